@@ -2,6 +2,9 @@
 
 #include "cmd/needs.h"
 
+#include "dra/base/text.h"
+#include "dra/engine/running/kubelet_words.h"
+
 namespace dra::cmd {
 
 std::vector<snapshot::Need> also_within(std::vector<snapshot::Need> needs, const std::string& ns) {
@@ -13,6 +16,16 @@ std::vector<snapshot::Need> also_within(std::vector<snapshot::Need> needs, const
     needs.push_back(std::move(need));
   }
   return needs;
+}
+
+std::vector<snapshot::Need> surroundings() {
+  return {{.kind = api::Kind::DaemonSet, .aside = true},
+          {.kind = api::Kind::Event, .field_selector = "reason=FailedCreate", .aside = true},
+          {.kind = api::Kind::Event,
+           .field_selector = base::format("reason={}", engine::kFailedPrepare),
+           .aside = true},
+          {.kind = api::Kind::QueuedWorkload, .aside = true},
+          {.kind = api::Kind::MutatingWebhooks, .aside = true}};
 }
 
 }  // namespace dra::cmd

@@ -13,4 +13,8 @@ namespace dra::cmd {
 // the first.
 std::vector<snapshot::Need> also_within(std::vector<snapshot::Need> needs, const std::string& ns);
 
+// What lies around pods and explains them where it exists and may be read: DaemonSets of drivers,
+// what the kubelet and controllers report, queues, webhooks.
+std::vector<snapshot::Need> surroundings();
+
 }  // namespace dra::cmd

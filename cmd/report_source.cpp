@@ -106,6 +106,7 @@ Result<ProblemsState> load_for_problems(Context& context, std::string_view comma
       {.kind = api::Kind::Class},    {.kind = api::Kind::Node},
       {.kind = api::Kind::Pod},      {.kind = api::Kind::TaintRule},
       {.kind = api::Kind::Template}, {.kind = api::Kind::Event, .field_selector = "type=Warning"}};
+  std::ranges::move(surroundings(), std::back_inserter(needs));
   std::string ns = namespace_asked(context, all);
   if (!ns.empty()) needs.push_back({.kind = api::Kind::Namespace, .names = {ns}});
   if (!all) {

@@ -1,5 +1,5 @@
 // src/api/cluster_objects.cpp: the fields of Node, Namespace, Event, ResourceQuota,
-// ComputeClass, ComputeDomain and ConfigMap.
+// ComputeClass, ComputeDomain, ConfigMap, Kueue's Workload and MutatingWebhookConfiguration.
 
 #include "dra/api/cluster_objects.h"
 
@@ -159,6 +159,41 @@ void fields(Io& io, ComputeDomain& d) {
 }
 
 template <class Io>
+void fields(Io& io, QueuedSpec& s) {
+  io.field("queueName", 1, s.queue);
+}
+
+template <class Io>
+void fields(Io& io, QueuedStatus& s) {
+  io.field("conditions", 1, s.conditions);
+}
+
+template <class Io>
+void fields(Io& io, QueuedWorkload& w) {
+  io.field("metadata", 1, w.meta);
+  io.field("spec", 2, w.spec);
+  io.field("status", 3, w.status);
+}
+
+template <class Io>
+void fields(Io& io, WebhookRule& r) {
+  io.field("apiGroups", 1, r.groups);
+  io.field("operations", 2, r.operations);
+  io.field("resources", 3, r.resources);
+}
+
+template <class Io>
+void fields(Io& io, Webhook& w) {
+  io.field("rules", 1, w.rules);
+}
+
+template <class Io>
+void fields(Io& io, MutatingWebhooks& w) {
+  io.field("metadata", 1, w.meta);
+  io.field("webhooks", 2, w.webhooks);
+}
+
+template <class Io>
 void fields(Io& io, ConfigMap& c) {
   io.field("metadata", 1, c.meta);
   io.field("data", 2, c.data);
@@ -171,6 +206,8 @@ void decode(json::Cursor& from, ResourceQuota& quota) { read_object(from, quota)
 void decode(json::Cursor& from, ComputeClass& compute_class) { read_object(from, compute_class); }
 void decode(json::Cursor& from, ComputeDomain& domain) { read_object(from, domain); }
 void decode(json::Cursor& from, ConfigMap& config_map) { read_object(from, config_map); }
+void decode(json::Cursor& from, QueuedWorkload& queued) { read_object(from, queued); }
+void decode(json::Cursor& from, MutatingWebhooks& webhooks) { read_object(from, webhooks); }
 
 template const FieldTable& table_of<Node>();
 template const FieldTable& table_of<Namespace>();

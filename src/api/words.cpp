@@ -11,6 +11,13 @@ std::string why(const Condition& condition) {
                                    : base::format("{}: {}", condition.reason, condition.message);
 }
 
+std::string words_of(const Consumer& consumer) {
+  if (consumer.is_pod()) return base::format("pod {}", consumer.name);
+  return consumer.api_group.empty()
+             ? base::format("{} {}", consumer.resource, consumer.name)
+             : base::format("{}.{} {}", consumer.resource, consumer.api_group, consumer.name);
+}
+
 std::string consumers_of(const ResourceClaim& claim, std::size_t limit) {
   std::string out;
   std::size_t shown = 0;

@@ -62,12 +62,21 @@ void fields(Io& io, WorkloadSpec& s) {
   io.field("leaderWorkerTemplate", 5, s.leader_worker);
   io.field("headGroupSpec", 6, s.ray_head);
   io.field("workerGroupSpecs", 7, s.ray_workers);
+  io.field("suspend", 8, s.suspend);
+}
+
+template <class Io>
+void fields(Io& io, WorkloadStatus& s) {
+  io.field("desiredNumberScheduled", 1, s.desired_nodes);
+  io.field("currentNumberScheduled", 2, s.current_nodes);
+  io.field("conditions", 3, s.conditions);
 }
 
 template <class Io>
 void fields(Io& io, Workload& w) {
   io.field("metadata", 1, w.meta);
   io.field("spec", 2, w.spec);
+  io.field("status", 3, w.status);
 }
 
 void decode(json::Cursor& from, Workload& workload) { read_object(from, workload); }

@@ -15,8 +15,4 @@ namespace dra::json {
 // The members that a Go map has, the last one of each name, in the object's order.
 std::vector<const Member*> effective_members(const Value& object);
 
-// encoding/json of a map: sorted by keys. Style::Kubectl for several lines, Style::KubectlLine for
-// one.
-std::string go_json(const Value& value, Style style);
-
 }  // namespace dra::json

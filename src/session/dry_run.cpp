@@ -101,7 +101,7 @@ class DryRun {
       exchanges.push_back(
           {.path = std::move(path),
            .sent = Sent{update ? "PUT" : "POST",
-                        json::write_json(proposals_[i].object, json::Style::Compact)}});
+                        json::go_json(proposals_[i].object, json::Style::KubectlLine)}});
       of.push_back(i);
     }
     const auto answers = client_.exchange(exchanges);

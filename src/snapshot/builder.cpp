@@ -387,6 +387,8 @@ void Builder::set_resource_version(api::Kind kind, std::string version) {
   snapshot_.resource_versions_.emplace_back(kind, std::move(version));
 }
 
+void Builder::add_aside(api::Kind kind) { snapshot_.coverage_.add_aside(kind); }
+
 void Builder::add_missing(api::Kind kind, std::string reason) {
   snapshot_.coverage_.add(kind, std::move(reason));
 }
@@ -407,15 +409,19 @@ bool names_template(const api::Pod& pod) {
 void Builder::note_kinds_not_in_files() {
   const auto& config_maps = std::get<std::vector<api::ConfigMap>>(objects_);
   const auto& namespaces = std::get<std::vector<api::Namespace>>(objects_);
-  if (find_recorded_facts(config_maps) != nullptr || !namespaces.empty()) return;
+  if (find_recorded_facts(config_maps) != nullptr) return;
+  // Every cluster has some DaemonSet.
+  if (std::ranges::none_of(std::get<std::vector<api::Workload>>(objects_),
+                           [](const auto& one) { return one.origin.kind == "DaemonSet"; }))
+    snapshot_.coverage_.add_aside(api::Kind::DaemonSet);
+  if (!namespaces.empty()) return;
   for (const api::Kind kind :
        {api::Kind::Claim, api::Kind::Class, api::Kind::Node, api::Kind::Pod, api::Kind::Slice}) {
     with_kind(objects_, kind, [&](const auto& objects) {
       if (objects.empty()) snapshot_.coverage_.add_not_in_files(kind);
     });
   }
-  // Most clusters have templates; a dump lacks them if its pods name some.
-  const auto& pods = std::get<std::vector<api::Pod>>(objects_);
+  const auto& pods = std::get<std::vector<api::Pod>>(objects_);  // that may name some
   if (std::get<std::vector<api::ResourceClaimTemplate>>(objects_).empty() &&
       std::ranges::any_of(pods, names_template))
     snapshot_.coverage_.add_not_in_files(api::Kind::Template);

@@ -39,6 +39,8 @@ void Coverage::add_not_in_files(api::Kind kind) {
   std::ranges::find(missing_, kind, &Missing::kind)->not_in_files = true;
 }
 
+void Coverage::add_aside(api::Kind kind) { aside_.push_back(kind); }
+
 void Coverage::keep_only(std::span<const api::Kind> kinds) {
   std::erase_if(missing_, [kinds](const Missing& missing) {
     return std::ranges::find(kinds, missing.kind) == kinds.end();
@@ -60,6 +62,8 @@ bool Coverage::saw(api::Kind kind, std::string_view ns) const {
   return missing == nullptr || (!ns.empty() && missing->but_in == ns);
 }
 
-bool Coverage::saw(api::Kind kind) const { return find(kind) == nullptr; }
+bool Coverage::saw(api::Kind kind) const {
+  return find(kind) == nullptr && std::ranges::find(aside_, kind) == aside_.end();
+}
 
 }  // namespace dra::snapshot

@@ -75,6 +75,7 @@ Needs arrange(std::span<const Need> needs) {
     });
     if (same != out.first.end()) {
       same->essential |= need.essential;
+      same->aside &= need.aside;
       continue;
     }
     const bool covered = std::ranges::any_of(

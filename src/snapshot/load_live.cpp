@@ -107,7 +107,11 @@ class Loader {
   }
 
   void note_missing(const Need& need) {
-    builder_.add_missing(need.kind, why_missing(need));
+    if (need.aside) {
+      builder_.add_aside(need.kind);
+    } else {
+      builder_.add_missing(need.kind, why_missing(need));
+    }
     refused_.push_back(need);
   }
 

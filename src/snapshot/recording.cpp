@@ -83,6 +83,10 @@ void redact(Value& object, std::string_view api_version, std::string_view kind) 
   const api::KindInfo* info = api::kind_of(api_version, kind);
   if (info != nullptr && info->is_workload()) redact_templates(object);
   if (kind.starts_with("ResourceClaim") || kind == "DeviceClass") redact_opaque(object);
+  if (Value* webhooks = object.find("webhooks")) {
+    for (Value& webhook : webhooks->items())
+      webhook.remove("clientConfig");  // an address, and certificates
+  }
 }
 
 class Recorder {
@@ -117,17 +121,19 @@ class Recorder {
     return true;
   }
 
-  // Keeps events of pods with claims, and of DRA's own objects.
+  // Keeps events of pods with claims, of DRA's own objects, and about pods that are not created.
   bool matters(const api::Event& event) const {
     if (event.about.kind != "Pod") {
-      return event.about.kind.starts_with("Resource") || event.about.kind.starts_with("Device");
+      return event.about.kind.starts_with("Resource") || event.about.kind.starts_with("Device") ||
+             event.reason == "FailedCreate";
     }
     const api::Pod* pod = snapshot_.find<api::Pod>(event.about.namespace_, event.about.name);
     return pod != nullptr && (!pod->spec.claims.empty() || pod->status.extended_resource_claim);
   }
 
-  // Keeps workloads whose pods use claims.
+  // Keeps workloads whose pods use claims, and DaemonSets, as drivers run in these.
   bool matters(const api::Workload& workload) const {
+    if (workload.origin.kind == api::info_of(api::Kind::DaemonSet).name) return true;
     return std::ranges::any_of(api::roles_of(workload), [](const api::PodRole& role) {
       return !role.pod->spec.claims.empty();
     });
@@ -158,6 +164,8 @@ json::Value record(const Snapshot& snapshot, const RecordOptions& options) {
   recorder.add_all<api::ResourceQuota>();
   recorder.add_all<api::ComputeClass>();
   recorder.add_all<api::ComputeDomain>();
+  recorder.add_all<api::QueuedWorkload>();
+  recorder.add_all<api::MutatingWebhooks>();
   recorder.add_all<api::Node>();
   recorder.add_all<api::DeviceClass>();
   recorder.add_all<api::ResourceSlice>();

@@ -78,12 +78,16 @@ std::vector<ObjectRef> objects_of(const Snapshot& snapshot, api::Kind kind) {
       return refs_of<api::ConfigMap>(snapshot, kind);
     case api::Kind::Event:
       return refs_of<api::Event>(snapshot, kind);
+    case api::Kind::MutatingWebhooks:
+      return refs_of<api::MutatingWebhooks>(snapshot, kind);
     case api::Kind::Namespace:
       return refs_of<api::Namespace>(snapshot, kind);
     case api::Kind::Node:
       return refs_of<api::Node>(snapshot, kind);
     case api::Kind::Pod:
       return refs_of<api::Pod>(snapshot, kind);
+    case api::Kind::QueuedWorkload:
+      return refs_of<api::QueuedWorkload>(snapshot, kind);
     case api::Kind::Quota:
       return refs_of<api::ResourceQuota>(snapshot, kind);
     case api::Kind::Slice:

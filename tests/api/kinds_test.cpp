@@ -1,6 +1,7 @@
 // tests/api/kinds_test.cpp
 
 #include "dra/api/kinds.h"
+#include "dra/api/pod_templates.h"
 
 #include <doctest/doctest.h>
 
@@ -58,8 +59,7 @@ TEST_CASE("the table of kinds") {
     CHECK(kind.is_dra() == (kind.group == "resource.k8s.io"));
     CHECK((kind.versions.front() == "v1" || kind.is_custom()));
     CHECK(kind.is_workload() ==
-          (kind.group != "" && !kind.is_dra() && kind.kind != Kind::ComputeClass &&
-           kind.kind != Kind::ComputeDomain));
+          api::makes_pods(api_version_of(kind, kind.versions.front()), kind.name));
     for (const std::string_view version : kind.versions) {
       if (version.empty()) continue;
       CHECK(kind_of(api_version_of(kind, version), kind.name) == &kind);

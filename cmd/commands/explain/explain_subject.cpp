@@ -3,6 +3,7 @@
 
 #include "cmd/commands/explain/explain_subject.h"
 
+#include "cmd/needs.h"
 #include "cmd/nouns.h"
 #include "cmd/workload_words.h"
 #include "dra/api/workload.h"
@@ -89,35 +90,41 @@ Result<ExplainedWords> read_explained(const std::vector<std::string>& words) {
 }
 
 std::vector<Need> needs_of_pods(const std::string& ns) {
-  return {{.kind = api::Kind::Slice},
-          {.kind = api::Kind::Claim},
-          {.kind = api::Kind::Class},
-          {.kind = api::Kind::Node},
-          {.kind = api::Kind::ComputeClass},
-          {.kind = api::Kind::TaintRule},
-          {.kind = api::Kind::Template, .namespace_ = ns},
-          // All claims and pods, because they use devices and resources of nodes. The second need
-          // is for users who may read one namespace only.
-          {.kind = api::Kind::Claim, .namespace_ = ns},
-          {.kind = api::Kind::Pod},
-          {.kind = api::Kind::Pod, .namespace_ = ns, .essential = true}};
+  std::vector<Need> needs{{.kind = api::Kind::Slice},
+                          {.kind = api::Kind::Claim},
+                          {.kind = api::Kind::Class},
+                          {.kind = api::Kind::Node},
+                          {.kind = api::Kind::ComputeClass},
+                          {.kind = api::Kind::TaintRule},
+                          {.kind = api::Kind::Template, .namespace_ = ns},
+                          // All claims and pods, because they use devices and resources of nodes.
+                          // The second need is for users who may read one namespace only.
+                          {.kind = api::Kind::Claim, .namespace_ = ns},
+                          {.kind = api::Kind::Pod},
+                          {.kind = api::Kind::Pod, .namespace_ = ns, .essential = true}};
+  std::ranges::move(surroundings(), std::back_inserter(needs));
+  return needs;
+}
+
+std::vector<Need> needs_of_claims(const std::string& ns) {
+  std::vector<Need> needs{{.kind = api::Kind::Slice},
+                          {.kind = api::Kind::Claim},
+                          {.kind = api::Kind::Class},
+                          {.kind = api::Kind::Node},
+                          {.kind = api::Kind::ComputeClass},
+                          {.kind = api::Kind::TaintRule},
+                          {.kind = api::Kind::Claim, .namespace_ = ns, .essential = true},
+                          {.kind = api::Kind::Pod},  // that use them; and the driver's, wherever
+                          {.kind = api::Kind::Pod, .namespace_ = ns},
+                          {.kind = api::Kind::Event,
+                           .namespace_ = ns,
+                           .field_selector = base::format("reason={}", engine::kFailedPrepare)}};
+  std::ranges::move(surroundings(), std::back_inserter(needs));
+  return needs;
 }
 
 std::vector<Need> needs_of(const ExplainedWords& words, const std::string& ns) {
-  if (words.kind == ExplainedKind::Claim) {
-    return {{.kind = api::Kind::Slice},
-            {.kind = api::Kind::Claim},
-            {.kind = api::Kind::Class},
-            {.kind = api::Kind::Node},
-            {.kind = api::Kind::ComputeClass},
-            {.kind = api::Kind::TaintRule},
-            {.kind = api::Kind::Claim, .namespace_ = ns, .essential = true},
-            {.kind = api::Kind::Pod},  // that use them; and the driver's, wherever
-            {.kind = api::Kind::Pod, .namespace_ = ns},
-            {.kind = api::Kind::Event,
-             .namespace_ = ns,
-             .field_selector = base::format("reason={}", engine::kFailedPrepare)}};
-  }
+  if (words.kind == ExplainedKind::Claim) return needs_of_claims(ns);
   std::vector<Need> needs = needs_of_pods(ns);
   if (words.kind == ExplainedKind::Pod) {
     needs.push_back({.kind = api::Kind::Event,

@@ -1,7 +1,7 @@
 // include/dra/api/cluster_objects.h
 //
-// Node, Namespace, Event, ResourceQuota, ComputeClass, ComputeDomain and ConfigMap: the fields that
-// explain devices and claims.
+// Node, Namespace, Event, ResourceQuota, ComputeClass, ComputeDomain, ConfigMap, Kueue's Workload
+// and MutatingWebhookConfiguration: the fields that explain devices, claims and pods.
 
 #pragma once
 
@@ -127,6 +127,35 @@ struct ComputeDomainStatus {
 struct ComputeDomain {
   ObjectMeta meta;
   ComputeDomainStatus status;
+  Origin origin;
+};
+
+// Kueue's: a pod or a workload that waits in a queue. The owner reference names it.
+struct QueuedSpec {
+  std::string_view queue;  // a LocalQueue
+};
+struct QueuedStatus {
+  std::vector<Condition> conditions;
+};
+struct QueuedWorkload {
+  ObjectMeta meta;
+  QueuedSpec spec;
+  QueuedStatus status;
+  Origin origin;
+};
+
+// The requests that webhooks may change.
+struct WebhookRule {
+  std::vector<std::string_view> groups;
+  std::vector<std::string_view> operations;
+  std::vector<std::string_view> resources;
+};
+struct Webhook {
+  std::vector<WebhookRule> rules;
+};
+struct MutatingWebhooks {
+  ObjectMeta meta;
+  std::vector<Webhook> webhooks;
   Origin origin;
 };
 

@@ -32,6 +32,8 @@ void decode(json::Cursor& from, Event& event);
 void decode(json::Cursor& from, ResourceQuota& quota);
 void decode(json::Cursor& from, ComputeClass& compute_class);
 void decode(json::Cursor& from, ComputeDomain& domain);
+void decode(json::Cursor& from, QueuedWorkload& queued);
+void decode(json::Cursor& from, MutatingWebhooks& webhooks);
 void decode(json::Cursor& from, ConfigMap& config_map);
 void decode(json::Cursor& from, Workload& workload);
 // The pods of one template; `counts` has their number in the fields of a RayCluster's group.

@@ -22,9 +22,11 @@ enum class Kind : std::uint8_t {
   ComputeDomain,
   ConfigMap,
   Event,
+  MutatingWebhooks,
   Namespace,
   Node,
   Pod,
+  QueuedWorkload,
   Quota,
   Slice,
   TaintRule,
@@ -40,7 +42,7 @@ enum class Kind : std::uint8_t {
   ReplicaSet,
   StatefulSet,
 };
-inline constexpr std::size_t kKindCount = 22;
+inline constexpr std::size_t kKindCount = 24;
 
 struct KindInfo {
   Kind kind;

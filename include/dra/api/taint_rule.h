@@ -14,6 +14,8 @@ struct TaintSelector {
   std::optional<std::string_view> driver;
   std::optional<std::string_view> pool;
   std::optional<std::string_view> device;
+
+  bool is_empty() const { return !driver && !pool && !device; }
 };
 struct TaintRuleSpec {
   std::optional<TaintSelector> selector;  // absent: no device

@@ -55,7 +55,8 @@ struct PodSet {
 
 struct WorkloadSpec {
   std::optional<std::int64_t> replicas;
-  JobSpec job;  // `template` of all simple kinds, and the counts of a Job
+  bool suspend = false;  // of a Job, JobSet, CronJob or RayCluster: no pods are made
+  JobSpec job;           // `template` of all simple kinds, and the counts of a Job
   std::optional<JobTemplate> job_template;     // of a CronJob
   std::vector<ReplicatedJob> replicated_jobs;  // of a JobSet
   std::optional<LeaderWorkerTemplate> leader_worker;
@@ -64,9 +65,17 @@ struct WorkloadSpec {
   std::vector<PodSet> pod_sets;  // of objects that only manifests have; not decoded
 };
 
+// What the controller has done. Only a DaemonSet counts nodes.
+struct WorkloadStatus {
+  std::optional<std::int64_t> desired_nodes;  // that should run a pod
+  std::int64_t current_nodes = 0;             // that have one
+  std::vector<Condition> conditions;
+};
+
 struct Workload {
   ObjectMeta meta;
   WorkloadSpec spec;
+  WorkloadStatus status;
   Origin origin;
 };
 

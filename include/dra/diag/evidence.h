@@ -85,12 +85,12 @@ struct AlternativeEvidence {
   std::int64_t usable = 0;    // subset of the matching
 };
 
-// The component that refused to create an object, in the API server's words.
+// The component that refused to create or to admit an object, in its own or the API server's words.
 struct RefusalEvidence {
-  enum class By { Quota, Webhook, Policy };
+  enum class By { Quota, Webhook, Policy, Queue };
   By by = By::Quota;
-  std::string name;  // name of the ResourceQuota, the webhook or the policy
-  std::string said;  // message of a webhook or a policy
+  std::string name;  // of the ResourceQuota, the webhook, the policy, or the queue's Workload
+  std::string said;  // message of a webhook, a policy or a queue
   // Set for a quota: "RESOURCE=AMOUNT", several separated by commas.
   std::string requested;
   std::string used;

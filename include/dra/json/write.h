@@ -21,6 +21,11 @@ enum class Style {
 // No line break at the end.
 std::string write_json(const Value& value, Style style);
 
+// What kubectl sends or prints of an object that it has decoded: encoding/json of a map, sorted by
+// keys, with the last of several members with one name. Style::Kubectl for several lines,
+// Style::KubectlLine for one.
+std::string go_json(const Value& value, Style style);
+
 enum class YamlKeys {
   AsKubectl,    // sorted as kubectl sorts them in YAML: gpu-2 before gpu-10
   AsTheyStand,  // the value's own order

@@ -64,6 +64,7 @@ class Builder {
   // namespaces is taken for one of the whole cluster.
   void note_kinds_not_in_files();
   void add_missing(api::Kind kind, std::string reason);
+  void add_aside(api::Kind kind);
   // For a kind that is missing in other namespaces.
   void add_read(api::Kind kind, std::string_view ns);
   void add_refusal(Refusal refusal);

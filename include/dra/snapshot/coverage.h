@@ -33,6 +33,8 @@ class Coverage {
  public:
   void add(api::Kind kind, std::string reason);
   void add_not_in_files(api::Kind kind);
+  // Notes that objects of the kind may be missing that only add to an answer. That is no gap.
+  void add_aside(api::Kind kind);
   // Drops gaps of other kinds, which no command asked for.
   void keep_only(std::span<const api::Kind> kinds);
   const Missing* find(api::Kind kind) const;
@@ -46,6 +48,7 @@ class Coverage {
 
  private:
   std::vector<Missing> missing_;  // in the order of kinds, at most one for each
+  std::vector<api::Kind> aside_;
 };
 
 }  // namespace dra::snapshot

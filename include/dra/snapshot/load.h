@@ -59,6 +59,7 @@ struct Need {
   std::vector<std::string> names = {};
   std::string label_selector = {};  // "app=a,tier in (b,c)"
   std::string version = {};         // only this version of the API; empty: any
+  bool aside = false;               // only adds to an answer: a refusal is not mentioned
 
   // True if the need selects all objects of its namespace.
   bool whole() const { return names.empty() && label_selector.empty() && field_selector.empty(); }

@@ -1,6 +1,7 @@
 // src/answers/explain/cause.cpp: finds the one cause of an explanation. A blocked subject gets the
 // blocker with the highest rank. For a subject that does not fit, the candidates are in this order:
-// a node on which the scheduler gives up, a request that no device can serve, a message that all
+// a node on which the scheduler gives up, a driver that publishes nothing, a request that no device
+// can serve, a pool name that nodes share, nodes with devices that are out, a message that all
 // nodes share, devices that are all in use, and the code that stands for most nodes, those nearest
 // to serving the subject first.
 
@@ -11,7 +12,9 @@
 
 #include "dra/base/prose.h"
 #include "dra/base/text.h"
+#include "dra/engine/selectors/silent_drivers.h"
 #include "src/answers/explain/after_summary.h"
+#include "src/answers/explain/cause_candidates.h"
 #include "src/answers/explain/nearest.h"
 
 namespace dra::answers {
@@ -21,11 +24,6 @@ using diag::Code;
 using diag::Reason;
 
 constexpr std::size_t kMaxPart = 80;  // cells of an expression in a sentence
-
-struct CodeAndText {
-  Code code;
-  std::string text;
-};
 
 std::string subject_words(const Grounds& grounds) {
   const SubjectName& first = grounds.subjects.front();
@@ -61,7 +59,7 @@ const engine::AfterFinding* broken_slice(const Grounds& grounds) {
 
 // If the pod's own workload holds the devices, the lost host is the missing one. Devices that
 // others hold may become free.
-bool is_for_want_of_a_host(const CodeAndText& cause, const engine::AfterFinding& broken) {
+bool is_for_want_of_a_host(const Candidate& cause, const engine::AfterFinding& broken) {
   const bool held = cause.code == Code::DeviceInUse || cause.code == Code::AllUnusable ||
                     cause.code == Code::AllNone;
   return held && broken.held_by_own && broken.finding.code == Code::HostLost;
@@ -82,7 +80,7 @@ bool plugins_serve(const Grounds& grounds) {
 }
 
 // A request that no device in the cluster can serve, free or not.
-std::optional<CodeAndText> never_matched(const Grounds& grounds) {
+std::optional<Candidate> never_matched(const Grounds& grounds) {
   const auto hopeless = [&grounds](const api::DeviceRequest& request) {
     const auto demands = api::demands_of(request);
     return !demands.empty() && std::ranges::all_of(demands, [&](const api::NamedDemand& demand) {
@@ -101,21 +99,21 @@ std::optional<CodeAndText> never_matched(const Grounds& grounds) {
       const SelectorFinding* finding = one ? &facts->findings.front() : nullptr;
       if (finding != nullptr && finding->finding.code != Code::NoMatch) {
         text += base::format(": its selector fails: {}", finding->finding.message);
-        return CodeAndText{finding->finding.code, std::move(text)};
+        return Candidate{finding->finding.code, std::move(text)};
       }
       if (finding != nullptr && finding->part.size() <= kMaxPart) {
         text +=
             base::format(": {} {}", finding->met == 0 ? "none has" : "none that is else right has",
                          finding->part);
       }
-      return CodeAndText{Code::NoMatch, std::move(text)};
+      return Candidate{Code::NoMatch, std::move(text)};
     }
   }
   return std::nullopt;
 }
 
 // All devices that match any of the demands are in use. One device may match several demands.
-std::optional<CodeAndText> everything_in_use(const Grounds& grounds) {
+std::optional<Candidate> everything_in_use(const Grounds& grounds) {
   // (matching, in use) by (claim, request)
   std::map<std::pair<std::string_view, std::string_view>, std::pair<std::int64_t, std::int64_t>>
       demands;
@@ -138,37 +136,20 @@ std::optional<CodeAndText> everything_in_use(const Grounds& grounds) {
   });
   if (!all_held) return std::nullopt;
   if (all_match)
-    return CodeAndText{Code::DeviceInUse,
-                       base::format("every device is in use ({} of {})", published, published)};
+    return Candidate{Code::DeviceInUse,
+                     base::format("every device is in use ({} of {})", published, published)};
   const std::int64_t matching = demands.begin()->second.first;
   const std::string count =
       demands.size() == 1 ? base::format(" ({} of {})", matching, matching) : "";
-  return CodeAndText{Code::DeviceInUse,
-                     base::format("every device that matches is in use{}", count)};
-}
-
-// The reason against matching devices, if they are too few for another reason than being in use.
-std::optional<Code> against_devices(const engine::NodeResult& node, const Reason& shortage) {
-  const bool counts = shortage.code == Code::CountShort || shortage.code == Code::AllUnusable;
-  const auto demand = std::ranges::find_if(node.demands, [&shortage](const auto& one) {
-    return one.claim == shortage.claim && one.request == shortage.request;
-  });
-  if (!counts || demand == node.demands.end()) return std::nullopt;
-  if (demand->matching == demand->in_use + demand->usable) return std::nullopt;
-  const auto against = std::ranges::find_if(node.reasons, [&shortage](const Reason& reason) {
-    const bool own = reason.claim == shortage.claim && reason.request == shortage.request;
-    return (own && reason.devices > 0 && reason.code != shortage.code) ||
-           reason.code == Code::DeviceTainted;
-  });
-  if (against == node.reasons.end()) return std::nullopt;
-  return against->code;
+  return Candidate{Code::DeviceInUse, base::format("every device that matches is in use{}", count)};
 }
 
 // The code of a node's nearest reason, or of what is against the devices that it counts.
 Code deciding(const engine::NodeResult& node) {
   const Reason& nearest = nearest_reason(node);
   if (!node.passes_filters()) return nearest.code;
-  return against_devices(node, nearest).value_or(nearest.code);
+  const Reason* against = against_devices(node, nearest);
+  return against == nullptr ? nearest.code : against->code;
 }
 
 // The nodes that one code stands for.
@@ -201,19 +182,28 @@ std::vector<Share> shares_of(const std::vector<engine::NodeResult>& nodes) {
 }
 
 // The common cause of all nodes; without one, each cause with the number of its nodes.
-CodeAndText cause_of_nodes(const Grounds& grounds) {
+Candidate cause_of_nodes(const Grounds& grounds) {
   if (const engine::NodeResult* node = fatal_node(grounds)) {
     const Reason& fatal = node->reasons.front();
     return {fatal.code,
             base::format("{}, and then the scheduler gives up on the whole pod", fatal.message)};
   }
   const bool plugins = plugins_serve(grounds);
-  if (auto never = never_matched(grounds); never && !plugins) return *std::move(never);
+  if (!plugins) {
+    for (const auto candidate : {nothing_published, never_matched, pool_name_shared}) {
+      if (auto found = candidate(grounds)) return *std::move(found);
+    }
+  }
+  if (auto out = only_nodes_are_out(grounds)) return *std::move(out);
   const Reason& first = nearest_reason(grounds.survey.nodes.front());
   const bool same_words = std::ranges::all_of(grounds.survey.nodes, [&first](const auto& node) {
     return nearest_reason(node).message == first.message;
   });
-  if (same_words) return {first.code, first.message};
+  if (same_words) {
+    if (auto held = held_till_someone_acts(grounds, first)) return *std::move(held);
+    auto against = against_all_devices(grounds, first);
+    return against ? *std::move(against) : Candidate{first.code, first.message};
+  }
   if (auto in_use = everything_in_use(grounds); in_use && !plugins) return *std::move(in_use);
   const std::vector<Share> causes = shares_of(grounds.survey.nodes);
   const auto words = [](std::string_view what, std::int64_t nodes) {
@@ -270,10 +260,13 @@ std::string cause_undetermined(const Grounds& grounds, const std::string& why) {
                       all - out == 1 ? "other" : base::format("other {}", all - out), why);
 }
 
-CodeAndText cause_of_misfit(const Grounds& grounds) {
-  CodeAndText cause = cause_of_nodes(grounds);
+Candidate cause_of_misfit(const Grounds& grounds) {
+  Candidate cause = cause_of_nodes(grounds);
   const engine::AfterFinding* broken = broken_slice(grounds);
   if (broken == nullptr) return cause;
+  // That node is the lost host, and the slice needs it.
+  if (cause.code == Code::NodeNotReady && broken->finding.code == Code::HostLost)
+    return {Code::HostLost, broken->finding.message};
   const bool lacks = is_for_want_of_a_host(cause, *broken);
   if (lacks) cause.code = broken->finding.code;
   cause.text = lacks ? base::format("{}; {}", broken->finding.message, cause.text)
@@ -288,15 +281,35 @@ Code code_undetermined(const Grounds& grounds) {
   return fatal == nullptr ? Code::NotSimulated : fatal->reasons.front().code;
 }
 
+// The blocker's message; for a class that is missing while a driver of its vendor is there, with
+// that.
+std::string cause_of_blocker(const Grounds& grounds, const Reason& blocker) {
+  if (blocker.code != Code::ClassMissing) return blocker.message;
+  for (const engine::SubjectClaim& claim : grounds.subject.claims) {
+    if (claim.label() != blocker.claim || claim.spec == nullptr) continue;
+    for (const api::DeviceRequest& request : claim.spec->devices.requests) {
+      for (const api::NamedDemand& demand : api::demands_of(request)) {
+        const std::string_view relative =
+            engine::relative_of(grounds.cluster.inventory, demand.demand->device_class);
+        if (demand.name == blocker.request && !relative.empty())
+          return base::format("{}; of the same vendor only driver {} is installed", blocker.message,
+                              relative);
+      }
+    }
+  }
+  return blocker.message;
+}
+
 Conclusion cause_of(const Grounds& grounds) {
   switch (grounds.decision.verdict) {
     case Verdict::Blocked: {
       const Reason& blocker = deciding(grounds.decision.blockers);
-      return {.code = blocker.code, .cause = blocker.message};
+      return {.code = blocker.code, .cause = cause_of_blocker(grounds, blocker)};
     }
     case Verdict::DoesNotFit: {
-      CodeAndText cause = cause_of_misfit(grounds);
-      return {.code = cause.code, .cause = std::move(cause.text)};
+      Candidate cause = cause_of_misfit(grounds);
+      return {
+          .code = cause.code, .cause = std::move(cause.text), .remedy = std::move(cause.remedy)};
     }
     case Verdict::Undetermined: {
       Conclusion conclusion{.code = code_undetermined(grounds)};
@@ -343,6 +356,7 @@ Conclusion conclude(const Grounds& grounds) {
   }
   const diag::Finding& first = grounds.after.front().finding;
   conclusion.code = first.code;
+  conclusion.remedy = {};  // the finding has its own
   conclusion.cause = first.message;
   conclusion.summary = base::sentence(after);
   conclusion.is_after = true;

@@ -17,6 +17,7 @@ namespace dra::answers {
 
 // The facts that a conclusion is drawn from.
 struct Grounds {
+  const Cluster& cluster;
   const std::vector<SubjectName>& subjects;
   const engine::Subject& subject;
   const Survey& survey;
@@ -29,6 +30,7 @@ struct Grounds {
 struct Conclusion {
   std::optional<diag::Code> code = {};  // code of the cause
   std::string cause = {};               // empty if there is none
+  diag::Remedy remedy = {};             // as of an Explanation
   std::string depends_on = {};          // what is not simulated, if the verdict depends on it
   std::string summary = {};             // one sentence: verdict, cause, who
   bool is_after = false;                // the summary is about what fails after scheduling

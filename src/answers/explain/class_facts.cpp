@@ -5,9 +5,9 @@
 
 #include <set>
 
-#include "dra/base/text.h"
-
 #include "dra/api/device_class.h"
+#include "dra/base/text.h"
+#include "dra/engine/selectors/silent_drivers.h"
 
 namespace dra::answers {
 namespace {
@@ -33,13 +33,15 @@ std::string_view nearest_class(const snapshot::Snapshot& snapshot, std::string_v
 
 }  // namespace
 
-ClassFacts class_facts(const snapshot::Snapshot& snapshot, const engine::Subject& subject) {
+ClassFacts class_facts(const snapshot::Snapshot& snapshot, const engine::Inventory& inventory,
+                       const engine::Subject& subject) {
   ClassFacts facts;
   for (const std::string_view name : named_classes(subject)) {
     if (const auto* known = snapshot.find<api::DeviceClass>(name)) {
       facts.named.push_back(known);
     } else {
-      facts.missing.push_back({name, nearest_class(snapshot, name)});
+      facts.missing.push_back(
+          {name, nearest_class(snapshot, name), engine::relative_of(inventory, name)});
     }
   }
   return facts;
@@ -52,11 +54,11 @@ const api::DeviceClass* ClassFacts::find(std::string_view name) const {
   return nullptr;
 }
 
-std::string_view ClassFacts::similar_to(std::string_view name) const {
+const MissingClass* ClassFacts::find_missing(std::string_view name) const {
   for (const MissingClass& one : missing) {
-    if (one.name == name) return one.similar;
+    if (one.name == name) return &one;
   }
-  return {};
+  return nullptr;
 }
 
 }  // namespace dra::answers

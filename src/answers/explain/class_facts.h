@@ -6,6 +6,7 @@
 
 namespace dra::answers {
 
-ClassFacts class_facts(const snapshot::Snapshot& snapshot, const engine::Subject& subject);
+ClassFacts class_facts(const snapshot::Snapshot& snapshot, const engine::Inventory& inventory,
+                       const engine::Subject& subject);
 
 }  // namespace dra::answers

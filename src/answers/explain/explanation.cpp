@@ -14,6 +14,7 @@
 #include "src/answers/explain/cause.h"
 #include "src/answers/explain/class_facts.h"
 #include "src/answers/explain/help.h"
+#include "src/answers/explain/holders.h"
 #include "src/answers/explain/outlook.h"
 #include "src/answers/explain/scheduler_word.h"
 #include "src/answers/explain/survey.h"
@@ -69,8 +70,11 @@ void add_words(const Cluster& cluster, Explanation& explanation) {
 // Adds outlook and advice for a subject that certainly does not fit.
 void add_prospects(const Cluster& cluster, Explanation& explanation) {
   if (explanation.verdict != Verdict::DoesNotFit) return;
+  explanation.holders = holders_in(cluster.snapshot, explanation.nodes);
   explanation.outlook = outlook_of(cluster.snapshot, cluster.inventory, explanation.subject,
                                    explanation.nodes, explanation.after);
+  if (explanation.outlook && explanation.outlook->when == When::NotNow)
+    explanation.outlook->held_for_good = held_for_good(explanation.holders);
   const Focus& focus = cluster.focus;
   if (!focus.nodes.empty() || !focus.devices.empty()) return;
   explanation.help = help_of(cluster, wanted_of(explanation.subjects, explanation.subject),
@@ -85,7 +89,7 @@ Explanation explain(const Cluster& cluster, Asked asked, Detail detail) {
   auto after = engine::after_scheduling(snapshot, cluster.inventory, asked.subject, found.nodes);
   const std::string without_claims = words_without_claims(snapshot, asked.subject);
   Conclusion conclusion =
-      conclude({asked.names, asked.subject, found, decision, after, without_claims});
+      conclude({cluster, asked.names, asked.subject, found, decision, after, without_claims});
   Explanation explanation{.subjects = std::move(asked.names),
                           .demands = std::move(found.demands),
                           .verdict = decision.verdict,
@@ -93,6 +97,7 @@ Explanation explain(const Cluster& cluster, Asked asked, Detail detail) {
                           .summary = std::move(conclusion.summary),
                           .cause = std::move(conclusion.cause),
                           .code = conclusion.code,
+                          .remedy = std::move(conclusion.remedy),
                           .depends_on = std::move(conclusion.depends_on),
                           .not_simulated = std::move(found.not_simulated),
                           .subject = std::move(asked.subject),
@@ -106,7 +111,7 @@ Explanation explain(const Cluster& cluster, Asked asked, Detail detail) {
                           .server = snapshot.server(),
                           .coverage = snapshot.coverage()};
   explanation.unused = is_unused(snapshot, explanation.subject);
-  explanation.classes = class_facts(snapshot, explanation.subject);
+  explanation.classes = class_facts(snapshot, cluster.inventory, explanation.subject);
   add_words(cluster, explanation);
   if (detail == Detail::Every) add_prospects(cluster, explanation);
   return explanation;

@@ -8,6 +8,7 @@
 #include "dra/base/text.h"
 #include "dra/engine/facts/features.h"
 #include "dra/snapshot/template_pods.h"
+#include "src/answers/explain/scheduler_bugs.h"
 
 namespace dra::answers {
 namespace {
@@ -25,10 +26,12 @@ std::vector<std::string> likely_causes(const Explanation& explanation, bool is_f
   const std::string release = base::format("v1.{}", engine::minor_release(explanation.server));
   const bool forbidden = explanation.scheduler->message.find("forbidden") != std::string::npos;
   std::vector<std::string> causes;
+  std::string bug = known_bug(explanation.scheduler->message, explanation.server);
+  if (!bug.empty()) causes.push_back(std::move(bug));
   if (forbidden)
     causes.push_back(base::format(
         "{} lacks a permission that its message names: extend its ClusterRole.", scheduler));
-  if (is_fault && !forbidden)
+  if (is_fault && !forbidden && causes.empty())
     causes.push_back(base::format(
         "a fault of {} itself, which its log has in full; a later release than {} may not have it.",
         scheduler, release));

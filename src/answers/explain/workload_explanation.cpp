@@ -53,6 +53,14 @@ Verdict verdict_of_workload(const WorkloadExplanation& explanation) {
   return worst == Verdict::Fits && too_many(explanation) ? Verdict::DoesNotFit : worst;
 }
 
+// Fewer pods exist than the templates want.
+bool wants_more(const WorkloadExplanation& explanation) {
+  std::int64_t wanted = 0;
+  for (const RoleFit& role : explanation.roles)
+    wanted += role.wanted;
+  return explanation.made || wanted > explanation.running + explanation.waiting;
+}
+
 // Orders templates without pods so that the obstacle is explained in full: the pod with the worst
 // cause, or, if each pod fits alone, the pod of the template of which not all fit.
 void put_obstacle_first(const api::Workload& workload, WorkloadExplanation& explanation) {
@@ -153,6 +161,10 @@ WorkloadExplanation explain_workload(const snapshot::Snapshot& snapshot,
     one.explanation = explain_pod(snapshot, *one.pods.front());
   follow_advice(snapshot, workload, pods.running, explanation);
   explanation.verdict = verdict_of_workload(explanation);
+  if (wants_more(explanation))
+    explanation.missing = engine::why_pods_are_missing(snapshot, workload);
+  if (explanation.missing && explanation.running + explanation.waiting == 0)
+    explanation.verdict = Verdict::Blocked;
   explanation.summary = summary_of(explanation);
   return explanation;
 }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "dra/answers/explain/missing_pods_words.h"
 #include "dra/base/prose.h"
 #include "dra/base/text.h"
 
@@ -84,17 +85,23 @@ std::string summary_of_waiting(const WorkloadExplanation& explanation, const std
 std::string summary_of(const WorkloadExplanation& explanation) {
   const SubjectName& subject = explanation.subject;
   const std::string who = base::format("{} {}/{}", subject.kind, subject.namespace_, subject.name);
+  const bool none = explanation.running + explanation.waiting == 0;
+  if (explanation.missing && none)
+    return base::sentence(base::format("{} has no pods: {}", who, words_of(*explanation.missing)));
   if (!explanation.causes.empty())
     return explanation.made ? summary_of_made(explanation, who)
                             : summary_of_waiting(explanation, who);
   if (explanation.running == 0) return base::format("{} has no pods and wants none.", who);
   const std::int64_t missing = wanted_pods(explanation) - explanation.running;
-  if (missing > 0)
-    return base::format("{}: {} a node, and {} more {} wanted that {} not been created.", who,
-                        explanation.running == 1
-                            ? std::string("its pod has")
-                            : base::format("all {} pods have", explanation.running),
-                        missing, missing == 1 ? "is" : "are", missing == 1 ? "has" : "have");
+  if (missing > 0) {
+    std::string text = base::format(
+        "{}: {} a node, and {} more {} wanted that {} not been created", who,
+        explanation.running == 1 ? std::string("its pod has")
+                                 : base::format("all {} pods have", explanation.running),
+        missing, missing == 1 ? "is" : "are", missing == 1 ? "has" : "have");
+    if (explanation.missing) text += base::format(": {}", words_of(*explanation.missing));
+    return base::sentence(text);
+  }
   return explanation.running == 1
              ? base::format("{}: its pod has a node.", who)
              : base::format("{}: all {} pods have a node.", who, explanation.running);

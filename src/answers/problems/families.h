@@ -16,6 +16,7 @@ std::vector<Problem> taint_problems(const ClusterInput& cluster, diag::Detail de
 std::vector<Problem> claim_problems(const ClusterInput& cluster, diag::Detail detail);
 std::vector<Problem> allocation_problems(const ClusterInput& cluster, diag::Detail detail);
 std::vector<Problem> pod_problems(const ClusterInput& cluster, diag::Detail detail);
+std::vector<Problem> workload_problems(const ClusterInput& cluster, diag::Detail);
 std::vector<Problem> class_problems(const ClusterInput& cluster, diag::Detail);
 std::vector<Problem> driver_problems(const ClusterInput& cluster, diag::Detail detail);
 

@@ -5,6 +5,7 @@
 #include "dra/api/subject.h"
 #include "dra/base/text.h"
 #include "dra/engine/selectors/class_counts.h"
+#include "dra/engine/selectors/silent_drivers.h"
 #include "src/answers/problems/families.h"
 
 namespace dra::answers {
@@ -16,7 +17,8 @@ Problem of_class(const api::DeviceClass& device_class, Code code) {
   return problem_of(subject_of("DeviceClass", device_class.meta), "class", code);
 }
 
-void add_class(const engine::ClassCounts& row, std::vector<Problem>& problems) {
+void add_class(const ClusterInput& cluster, const engine::ClassCounts& row,
+               std::vector<Problem>& problems) {
   const std::string_view name = row.device_class->meta.name;
   if (!row.compiles) {
     Problem problem = of_class(*row.device_class, Code::SelectorCompile);
@@ -35,6 +37,9 @@ void add_class(const engine::ClassCounts& row, std::vector<Problem>& problems) {
     return;
   }
   if (row.devices.value_or(1) > 0) return;
+  // That its driver publishes nothing is a problem of the driver.
+  if (!engine::silent_drivers_of(cluster.snapshot, cluster.inventory, *row.device_class).empty())
+    return;
   Problem problem = of_class(*row.device_class, Code::ClassMatchesNothing);
   problem.finding.message = base::format("Class {} matches no device.", name);
   problems.push_back(std::move(problem));
@@ -49,7 +54,7 @@ std::vector<Problem> class_problems(const ClusterInput& cluster, diag::Detail) {
   std::vector<Problem> problems;
   for (const engine::ClassCounts& row :
        engine::count_classes(cluster.snapshot, cluster.inventory, classes))
-    add_class(row, problems);
+    add_class(cluster, row, problems);
   return problems;
 }
 

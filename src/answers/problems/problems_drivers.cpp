@@ -5,8 +5,11 @@
 #include <map>
 #include <set>
 
+#include "dra/answers/explain/silent_driver_words.h"
 #include "dra/api/cluster_objects.h"
+#include "dra/api/device_class.h"
 #include "dra/api/subject.h"
+#include "dra/base/prose.h"
 #include "dra/base/text.h"
 #include "dra/diag/command_line.h"
 #include "dra/diag/subject.h"
@@ -80,6 +83,28 @@ void add_without_plugin(const ClusterInput& cluster, diag::Detail detail,
   }
 }
 
+// Drivers that classes name and that publish no device: the class is the subject, or the driver's
+// DaemonSet or pod.
+void add_silent(const ClusterInput& cluster, std::vector<Problem>& problems) {
+  std::set<std::string_view> reported;
+  for (const api::DeviceClass& device_class : cluster.snapshot.all<api::DeviceClass>()) {
+    for (const engine::SilentDriver& silent :
+         engine::silent_drivers_of(cluster.snapshot, cluster.inventory, device_class)) {
+      if (!reported.insert(silent.driver).second) continue;
+      Problem problem = problem_of(subject_of("DeviceClass", device_class.meta), "class",
+                                   Code::DriverPublishesNothing);
+      problem.finding.severity = Severity::Warning;
+      std::string words = words_of(silent);
+      words.front() = 'D';
+      problem.finding.message =
+          base::sentence(base::format("{} (class {})", words, device_class.meta.name));
+      problem.remedy.text = remedy_of(silent).text;
+      if (auto object = object_of(silent)) problem.finding.subjects.push_back(*std::move(object));
+      problems.push_back(std::move(problem));
+    }
+  }
+}
+
 // "v1.36.2-gke.100" -> 36; no value for other text than a version of Kubernetes 1.
 std::optional<int> minor_of(std::string_view version) {
   if (!version.starts_with("v1.")) return std::nullopt;
@@ -122,6 +147,7 @@ std::vector<Problem> driver_problems(const ClusterInput& cluster, diag::Detail d
   std::vector<Problem> problems;
   if (cluster.snapshot.coverage().saw(api::Kind::Pod))
     add_without_plugin(cluster, detail, problems);
+  add_silent(cluster, problems);
   add_skew(cluster, detail, problems);
   return problems;
 }

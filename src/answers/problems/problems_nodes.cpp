@@ -9,11 +9,13 @@
 
 #include "dra/api/cluster_objects.h"
 #include "dra/api/subject.h"
+#include "dra/base/prose.h"
 #include "dra/base/text.h"
 #include "dra/diag/command_line.h"
 #include "dra/diag/subject.h"
 #include "dra/engine/cluster/left_out_nodes.h"
 #include "dra/engine/cluster/nodes.h"
+#include "dra/engine/cluster/offered_twice.h"
 #include "dra/engine/cluster/tpu_hosts.h"
 #include "dra/engine/selectors/device_counts.h"
 #include "dra/topology/host_groups.h"
@@ -65,6 +67,19 @@ void add_nodes_not_ready(const ClusterInput& cluster, diag::Detail detail,
   problem.remedy.command =
       one ? command_for("describe", "node", problem.finding.subjects.front()) : "nodes";
   problems.push_back(std::move(problem));
+}
+
+void add_offered_twice(const ClusterInput& cluster, std::vector<Problem>& problems) {
+  for (const api::Node& node : cluster.snapshot.all<api::Node>()) {
+    const auto twice = engine::offered_twice(cluster.snapshot, cluster.inventory, node);
+    if (!twice) continue;
+    Problem problem =
+        problem_of(subject_of("Node", node.meta), "node", diag::Code::HardwareOfferedTwice);
+    std::string words = engine::words_of(*twice);
+    words.front() = 'N';
+    problem.finding.message = base::sentence(words);
+    problems.push_back(std::move(problem));
+  }
 }
 
 // Nodes with the label of a driver that publishes nothing for them. `reported`: nodes of
@@ -143,6 +158,7 @@ std::vector<Problem> node_problems(const ClusterInput& cluster, diag::Detail det
   }
   add_labelled(cluster, reported, detail, problems);
   add_degraded_hosts(cluster, detail, problems);
+  add_offered_twice(cluster, problems);
   return problems;
 }
 

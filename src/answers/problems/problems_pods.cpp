@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "dra/answers/explain/after_remedy.h"
 #include "dra/answers/explain/pods_by_cause.h"
 #include "dra/answers/explain/refusal.h"
 #include "dra/api/subject.h"
@@ -25,7 +26,8 @@ using diag::Code;
 // An explanation computes every node. Pods that cannot differ are explained once, and the number of
 // kinds is limited.
 constexpr std::size_t kMaxExplained = 32;
-constexpr std::size_t kMaxWords = 140;  // cells of a driver's message
+constexpr std::size_t kMaxWords = 140;          // cells of a driver's message
+constexpr std::string_view kQuoted = "quoted";  // what a finding is that only quotes the kubelet
 
 Severity severity_of(const PodsOfCause& alike) {
   const Cause& cause = alike.cause;
@@ -70,6 +72,7 @@ void add_waiting(const ClusterInput& cluster, diag::Detail detail, std::vector<P
         base::format("{} {}", name_subjects(problem.finding.subjects, {"Pod", "pods"}, detail),
                      predicate_of(one, one.pods.size() == 1));
     problem.remedy.command = command_for("explain", "pod", problem.finding.subjects.front());
+    problem.remedy.text = one.explanation.remedy.text;
     if (one.cause.code == Code::AllUnusable)
       problem.remedy.text = how_to_free_all(cluster, one.explanation);
     problems.push_back(std::move(problem));
@@ -103,11 +106,11 @@ Code code_of(engine::KubeletTrouble trouble) {
 }
 
 // The first finding of `explain` about the pod, which may be the cause of the kubelet's message.
-std::optional<diag::Finding> found_of(const ClusterInput& cluster, const api::Pod& pod) {
+std::optional<engine::AfterFinding> found_of(const ClusterInput& cluster, const api::Pod& pod) {
   const engine::Subject subject = engine::subject_of_pod(cluster.snapshot, pod);
-  const auto found = engine::after_scheduling(cluster.snapshot, cluster.inventory, subject, {});
+  auto found = engine::after_scheduling(cluster.snapshot, cluster.inventory, subject, {});
   if (found.empty()) return std::nullopt;
-  return found.front().finding;
+  return std::move(found.front());
 }
 
 // The kubelet tries again, so its last message may be out of date unless the pod is still Pending.
@@ -115,11 +118,14 @@ bool may_still_start(const api::Pod& pod) {
   return pod.status.phase == "Pending" && !pod.meta.deleted && !pod.spec.node_name.empty();
 }
 
-// The kubelet's message, or the finding that explains it.
-diag::Finding not_prepared(std::optional<diag::Finding> found, const api::Event& said) {
+// The finding that explains the kubelet's message, or one that quotes it.
+engine::AfterFinding not_prepared(std::optional<engine::AfterFinding> found,
+                                  const api::Event& said) {
+  if (found) return *std::move(found);
   const auto trouble = engine::kubelet_word(said.message).trouble;
-  if (found && found->code != code_of(trouble)) return *std::move(found);
-  return {.code = code_of(trouble), .message = std::string(engine::without_frame(said.message))};
+  return {.finding = {.code = code_of(trouble),
+                      .message = std::string(engine::without_frame(said.message))},
+          .what = std::string(kQuoted)};
 }
 
 // Whether its containers have run, and none does now.
@@ -155,7 +161,7 @@ bool stands_alone(const diag::Finding& found, const api::Pod& pod) {
 }
 
 // Why a pod with devices does not start or run on its node, or does not go away.
-std::optional<diag::Finding> trouble_of(const ClusterInput& cluster, const api::Pod& pod) {
+std::optional<engine::AfterFinding> trouble_of(const ClusterInput& cluster, const api::Pod& pod) {
   if (!is_unwell(pod)) return std::nullopt;
   const api::Event* said =
       may_still_start(pod)
@@ -165,7 +171,7 @@ std::optional<diag::Finding> trouble_of(const ClusterInput& cluster, const api::
   if (said == nullptr && !asks) return std::nullopt;
   auto found = found_of(cluster, pod);
   if (said != nullptr) return not_prepared(std::move(found), *said);
-  return found && stands_alone(*found, pod) ? found : std::nullopt;
+  return found && stands_alone(found->finding, pod) ? found : std::nullopt;
 }
 
 // "does not start", of the pod on its node.
@@ -174,21 +180,53 @@ std::string_view verb_of(Code code) {
   return code == Code::ContainerCrashes ? "does not run on" : "does not start on";
 }
 
+// A driver that prepares no claim on a node is one problem, whatever number of pods is affected.
+bool is_same(const engine::AfterFinding& a, const engine::AfterFinding& b) {
+  return a.repair.action == engine::Action::RestartOnNode && b.repair.action == a.repair.action &&
+         a.driver == b.driver && a.node == b.node;
+}
+
+struct Unwell {
+  engine::AfterFinding found;
+  std::vector<SubjectName> pods;
+  std::string_view node;
+};
+
+Problem of_unwell(const Unwell& unwell, diag::Detail detail) {
+  const diag::Finding& finding = unwell.found.finding;
+  Problem problem{.finding = {.code = finding.code, .severity = Severity::Error}};
+  problem.finding.subjects = unwell.pods;
+  const std::string why =
+      detail == diag::Detail::Everything ? finding.message : end_of(finding.message);
+  std::string_view verb = verb_of(finding.code);
+  if (unwell.pods.size() > 1) verb = "do not start on";
+  // The node's name is left out where the message has it.
+  const std::string where = engine::contains_name(finding.message, unwell.node)
+                                ? std::string(verb.substr(0, verb.rfind(' ')))
+                                : base::format("{} node {}", verb, unwell.node);
+  problem.finding.message = base::sentence(base::format(
+      "{} {}: {}", name_subjects(unwell.pods, {"Pod", "pods"}, detail), where, why));
+  problem.remedy.command = command_for("explain", "pod", unwell.pods.front());
+  if (unwell.found.what != kQuoted) problem.remedy.text = remedy_of(unwell.found).text;
+  return problem;
+}
+
 void add_not_prepared(const ClusterInput& cluster, diag::Detail detail,
                       std::vector<Problem>& problems) {
+  std::vector<Unwell> all;
   for (const api::Pod& pod : cluster.snapshot.all<api::Pod>()) {
-    const auto cause = trouble_of(cluster, pod);
-    if (!cause) continue;
-    Problem problem = problem_of(subject_of("Pod", pod.meta), "pod", cause->code);
-    problem.finding.severity = Severity::Error;
-    problem.remedy.command = command_for("explain", "pod", problem.finding.subjects.front());
-    const std::string why =
-        detail == diag::Detail::Everything ? cause->message : end_of(cause->message);
-    problem.finding.message = base::sentence(base::format(
-        "{} {} node {}: {}", name_subjects(problem.finding.subjects, {"Pod", "pods"}, detail),
-        verb_of(cause->code), pod.spec.node_name, why));
-    problems.push_back(std::move(problem));
+    auto found = trouble_of(cluster, pod);
+    if (!found) continue;
+    const auto same = std::ranges::find_if(
+        all, [&found](const Unwell& other) { return is_same(other.found, *found); });
+    if (same != all.end()) {
+      same->pods.push_back(subject_of("Pod", pod.meta));
+    } else {
+      all.push_back({*std::move(found), {subject_of("Pod", pod.meta)}, pod.spec.node_name});
+    }
   }
+  for (const Unwell& unwell : all)
+    problems.push_back(of_unwell(unwell, detail));
 }
 
 }  // namespace

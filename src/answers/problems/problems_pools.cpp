@@ -27,12 +27,29 @@ using Groups = std::map<std::string_view, Group>;
 Groups in_state(const engine::Inventory& inventory, engine::PoolState state) {
   Groups groups;
   for (const engine::Pool& pool : inventory.pools()) {
-    if (pool.state != state) continue;
+    if (pool.state != state || nodes_sharing_name(pool).size() > 1) continue;
     Group& group = groups[pool.driver];
     group.pools.push_back(&pool);
     group.devices += static_cast<std::int64_t>(pool.devices.size());
   }
   return groups;
+}
+
+// Pools that several nodes publish under one name.
+void add_shared_names(const engine::Inventory& inventory, std::vector<Problem>& problems) {
+  constexpr std::size_t named = 4;
+  for (const engine::Pool& pool : inventory.pools()) {
+    const auto nodes = nodes_sharing_name(pool);
+    if (nodes.size() < 2) continue;
+    const std::vector<std::string> names(nodes.begin(), nodes.end());
+    Problem problem = problem_of(pool_subject(pool), "pool", Code::PoolNameShared);
+    problem.finding.message = base::format(
+        "Nodes {} each publish a pool {} of {}: a device that is in use on one of them counts as "
+        "in "
+        "use on all.",
+        base::join_first(names, named), pool.name, pool.driver);
+    problems.push_back(std::move(problem));
+  }
 }
 
 // Pools with slices of an older generation. The snapshot does not sort slices by pool.
@@ -152,6 +169,7 @@ std::vector<Problem> pool_problems(const ClusterInput& cluster, diag::Detail det
   add(in_state(cluster.inventory, engine::PoolState::Invalid), Code::PoolInvalid, detail, problems);
   add(in_state(cluster.inventory, engine::PoolState::Incomplete), Code::PoolIncomplete, detail,
       problems);
+  add_shared_names(cluster.inventory, problems);
   add_stranded(cluster, detail, problems);
   add(with_stale_slices(cluster), Code::PoolStale, detail, problems);
   return problems;

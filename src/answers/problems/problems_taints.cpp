@@ -61,11 +61,21 @@ Problem tainted_by_driver(std::string_view driver, std::string_view taint, Taint
   return problem;
 }
 
+// A rule whose selector is empty selects every device, which is seldom meant.
+std::string every_device(const api::DeviceTaintRule& rule) {
+  return rule.spec.selector && rule.spec.selector->is_empty()
+             ? ", whose selector is empty and means every device of the cluster,"
+             : "";
+}
+
 Problem tainted_by_rule(const api::DeviceTaintRule& rule, const Tainted& tainted) {
   Problem problem = of_rule(rule, Code::DeviceTainted);
-  problem.finding.severity = Severity::Hint;
+  problem.finding.severity = every_device(rule).empty() ? Severity::Hint : Severity::Warning;
+  if (!every_device(rule).empty())
+    problem.remedy.text =
+        "Name the devices that are meant in spec.deviceSelector, or delete the rule.";
   problem.finding.message =
-      base::format("Taint rule {} taints {} {}{}.", rule.meta.name,
+      base::format("Taint rule {}{} taints {} {}{}.", rule.meta.name, every_device(rule),
                    base::plural(static_cast<std::int64_t>(tainted.devices.size()), "device"),
                    taint_text(rule.spec.taint), tainted.in_use_text());
   return problem;
@@ -98,9 +108,10 @@ Rules add_evictions(const ClusterInput& cluster, diag::Detail detail,
       pods.push_back(subject_of("Pod", pod->meta));
     if (pods.empty()) continue;
     Problem problem = of_rule(rule, Code::TaintRuleEvicts);
-    problem.finding.message = base::format(
-        "Taint rule {} ({}) evicts {}{}.", rule.meta.name, taint_text(rule.spec.taint),
-        name_subjects(pods, {"pod", "pods"}, detail), when_words(cluster, rule, pods.size()));
+    problem.finding.message = base::format("Taint rule {} ({}){} evicts {}{}.", rule.meta.name,
+                                           taint_text(rule.spec.taint), every_device(rule),
+                                           name_subjects(pods, {"pod", "pods"}, detail),
+                                           when_words(cluster, rule, pods.size()));
     std::ranges::move(pods, std::back_inserter(problem.finding.subjects));
     problems.push_back(std::move(problem));
     evicting.insert(&rule);

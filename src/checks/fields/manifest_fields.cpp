@@ -173,15 +173,16 @@ void FieldWalk::unknown(const Member& member, std::vector<std::size_t>& misplace
                        std::move(unknown.words.message), as_fix(unknown.words.right)});
 }
 
-// The server reports a duplicate field once, whatever the number of duplicates.
+// A warning, because kubectl sends the last of them alone; the server refuses duplicates that reach
+// it, and reports a field once, whatever their number.
 void FieldWalk::repeated(const Members& members, std::size_t first, std::size_t second) {
   const Member& member = members[second];
   const auto line = members[first].position.line;
   const auto times = std::ranges::count(members, member.key, &Member::key);
   findings_.push_back(
-      {Severity::Error, "DuplicateField", Phase::Strict, path_, member.position,
-       base::format("{} is here {} times{}; keep one: kubectl sends the last without a word, and "
-                    "the server refuses the file as it is",
+      {Severity::Warning, std::string(diag::name_of(diag::Code::DuplicateField)), Phase::Strict,
+       path_, member.position,
+       base::format("{} is here {} times{}; keep one: kubectl sends only the last",
                     quoted(member.key), times,
                     line == 0 ? std::string() : base::format(", first in line {}", line))});
 }

@@ -27,8 +27,11 @@ bool PodGroup::owns(const api::ResourceClaim& claim) const {
 }
 
 bool PodGroup::is(const api::Consumer& consumer) const {
-  return consumer.api_group == kApiGroup && consumer.resource == "podgroups" &&
-         consumer.name == name;
+  return is_pod_group(consumer) && consumer.name == name;
+}
+
+bool is_pod_group(const api::Consumer& consumer) {
+  return consumer.api_group == kApiGroup && consumer.resource == "podgroups";
 }
 
 std::optional<PodGroup> pod_group_of(const snapshot::Snapshot& snapshot, const api::Pod& pod) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "dra/api/pod.h"
+#include "dra/base/text.h"
 #include "dra/engine/cluster/extended_resources.h"
 
 namespace dra::engine {
@@ -33,6 +34,26 @@ std::string pod_status(const api::Pod& pod) {
       });
   if (gated) return "SchedulingGated";
   return pod.status.phase.empty() ? "<unknown>" : std::string(pod.status.phase);
+}
+
+bool have_ended(const api::Pod& pod) {
+  const auto& statuses = pod.status.containers;
+  return !statuses.empty() && std::ranges::all_of(statuses, [](const api::ContainerStatus& one) {
+    return one.state.terminated.has_value();
+  });
+}
+
+std::string container_state(const api::Pod& pod) {
+  for (const auto* statuses : {&pod.status.init_containers, &pod.status.containers}) {
+    for (const api::ContainerStatus& container : *statuses) {
+      const auto& waiting = container.state.waiting;
+      if (!waiting || waiting->reason.empty()) continue;
+      return container.restarts > 0 ? base::format("{}, {}", waiting->reason,
+                                                   base::plural(container.restarts, "restart"))
+                                    : std::string(waiting->reason);
+    }
+  }
+  return std::string(pod.status.phase);
 }
 
 }  // namespace dra::engine

@@ -390,6 +390,18 @@ std::string describe_nodes(const api::ResourceSlice& slice) {
   return slice.spec.per_device_node_selection ? "<per device>" : "<none>";
 }
 
+std::vector<std::string_view> nodes_sharing_name(const Pool& pool) {
+  std::map<std::string_view, std::int64_t> slices;  // by node
+  for (const api::ResourceSlice* slice : pool.slices)
+    ++slices[slice->spec.node_name];
+  std::vector<std::string_view> nodes;
+  for (const auto& [node, count] : slices) {
+    if (node.empty() || count != pool.slices_expected) return {};
+    nodes.push_back(node);
+  }
+  return nodes;
+}
+
 std::string_view only_node_of(const PoolDevice& device) {
   const api::SliceSpec& spec = device.slice->spec;
   const NodeChoice choice = chooses_as_a_whole(spec) ? choice_of(spec) : choice_of(*device.device);

@@ -27,6 +27,10 @@ constexpr DriverKnowledge kDrivers[] = {
      .whole_hosts = true},
 };
 
+// Parts of the names of objects of drivers.
+constexpr std::string_view kSignsOfDra[] = {"dra-", "-dra", "kubelet-plugin", "kubeletplugin",
+                                            "resource-driver"};
+
 bool has(std::string_view text, std::string_view part) {
   return !part.empty() && text.find(part) != std::string_view::npos;
 }
@@ -43,17 +47,32 @@ bool hands_out_hosts(std::string_view driver) {
   return known != nullptr && known->whole_hosts;
 }
 
-bool runs_plugin_of(const api::Pod& pod, std::string_view driver) {
-  const api::OwnerReference* owner = api::controller_of(pod.meta);
-  if (owner == nullptr || owner->kind != "DaemonSet") return false;
-  const auto called = [&pod](std::string_view part) { return has(pod.meta.name, part); };
+std::string_view vendor_domain(std::string_view driver) {
+  const std::size_t last = driver.rfind('.');
+  const std::size_t before =
+      last == std::string_view::npos || last == 0 ? last : driver.rfind('.', last - 1);
+  return before == std::string_view::npos ? std::string_view() : driver.substr(before + 1);
+}
+
+bool is_named_for(const api::ObjectMeta& object, std::string_view driver) {
+  const auto called = [&object](std::string_view part) { return has(object.name, part); };
   const DriverKnowledge* known = knowledge_of(driver);
   if (known != nullptr && std::ranges::any_of(known->plugins, called)) return true;
   std::string name(driver);
   std::ranges::replace(name, '.', '-');
-  return called(name) || std::ranges::any_of(pod.meta.labels, [&](const auto& label) {
-           return label.value == driver || label.value == name;
-         });
+  if (called(name) || std::ranges::any_of(object.labels, [&](const auto& label) {
+        return label.value == driver || label.value == name;
+      }))
+    return true;
+  if (known != nullptr) return false;
+  std::string_view vendor = vendor_domain(driver);
+  vendor = vendor.substr(0, vendor.find('.'));
+  return called(vendor) && std::ranges::any_of(kSignsOfDra, called);
+}
+
+bool runs_plugin_of(const api::Pod& pod, std::string_view driver) {
+  const api::OwnerReference* owner = api::controller_of(pod.meta);
+  return owner != nullptr && owner->kind == "DaemonSet" && is_named_for(pod.meta, driver);
 }
 
 }  // namespace dra::engine

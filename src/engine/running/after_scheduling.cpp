@@ -9,6 +9,7 @@
 
 #include "dra/api/limits.h"
 #include "dra/base/text.h"
+#include "dra/engine/cluster/pods.h"
 #include "dra/engine/facts/driver_knowledge.h"
 #include "dra/engine/facts/node_match.h"
 #include "dra/engine/scheduler/binding.h"
@@ -32,13 +33,19 @@ std::string who_has_it(const std::vector<api::Consumer>& consumers) {
   return base::join_first(names, kNamedDevices);
 }
 
+bool is_of_other_scheduler(const api::Pod& pod) {
+  return !pod.spec.scheduler_name.empty() && pod.spec.scheduler_name != api::kDefaultScheduler;
+}
+
 // The claim controller reserves an allocated claim for a pod that got its node without the
 // scheduler, if another consumer is possible; the scheduler reserves it before it binds.
 Repair repair_of_reservation(const api::Pod& pod, const SubjectClaim& claim) {
   Repair repair = delete_pod(pod);
   repair.claim = claim.name;
   if (!claim.allocated()) {
-    repair.action = Action::CreateWithoutNodeName;
+    repair.action =
+        is_of_other_scheduler(pod) ? Action::UseSchedulerOfDra : Action::CreateWithoutNodeName;
+    repair.scheduler = pod.spec.scheduler_name;
   } else if (std::ssize(claim.claim->status.reserved_for) >= api::kMaxConsumers) {
     repair.action = Action::UseMoreClaims;
     repair.command = Command::Describe;
@@ -59,8 +66,11 @@ void look_at_reservation(const AfterScene& scene, const SubjectClaim& claim) {
   const auto older = std::ranges::find_if(consumers, [&pod](const api::Consumer& consumer) {
     return consumer.is_pod() && consumer.name == pod.meta.name;
   });
+  const bool of_other = !allocated && is_of_other_scheduler(pod);
   std::string message = base::format(
-      "claim {} is {}", claim.label(),
+      "{}claim {} is {}",
+      of_other ? base::format("scheduler {} has bound it, but ", pod.spec.scheduler_name) : "",
+      claim.label(),
       !allocated                 ? "neither allocated nor reserved for it"
       : older != consumers.end() ? "reserved for an older pod of the same name, and not for it"
                                  : "not reserved for it");
@@ -178,20 +188,9 @@ std::vector<const api::Pod*> users_of(const AfterScene& scene, const api::Resour
   return users;
 }
 
-std::string state_of(const api::Pod& pod) {
-  for (const api::ContainerStatus& container : pod.status.containers) {
-    const auto& waiting = container.state.waiting;
-    if (!waiting || waiting->reason.empty()) continue;
-    return container.restarts > 0 ? base::format("{}, {}", waiting->reason,
-                                                 base::plural(container.restarts, "restart"))
-                                  : std::string(waiting->reason);
-  }
-  return std::string(pod.status.phase);
-}
-
 // The log of a pod that does not run is useless, except the previous log of one that crashes.
 Command look_into(const api::Pod& pod) {
-  if (state_of(pod).starts_with("CrashLoopBackOff")) return Command::ReadLogsOfCrash;
+  if (container_state(pod).starts_with("CrashLoopBackOff")) return Command::ReadLogsOfCrash;
   return pod.status.phase == "Running" ? Command::ReadLogs : Command::DescribePod;
 }
 
@@ -332,17 +331,21 @@ void add_node_fact(const AfterScene& scene, AfterFinding& found) {
 
 void add_plugin_facts(const AfterScene& scene, AfterFinding& found) {
   const api::Pod* elsewhere = nullptr;
+  const api::Pod* here = nullptr;  // one that is not ready tells more
   for (const api::Pod& pod : scene.snapshot.all<api::Pod>()) {
     if (!runs_plugin_of(pod, found.driver)) continue;
     if (pod.spec.node_name != found.node) {
       elsewhere = &pod;
-      continue;
+    } else if (here == nullptr || !api::is_true(pod.status.conditions, "Ready")) {
+      here = &pod;
     }
+  }
+  if (here != nullptr) {
     found.finding.evidence.push_back(
-        {"driver", base::format("its pod {}/{} here is {}", pod.meta.namespace_, pod.meta.name,
-                                state_of(pod))});
-    found.repair.command = look_into(pod);
-    found.repair.object = name_of(pod);
+        {"driver", base::format("its pod {}/{} here is {}", here->meta.namespace_, here->meta.name,
+                                container_state(*here))});
+    found.repair.command = look_into(*here);
+    found.repair.object = name_of(*here);
     return;
   }
   if (elsewhere != nullptr) {

@@ -49,6 +49,12 @@ void add_pod(const api::Pod& pod, Repair& repair);
 // With the command that deletes it; the action is the caller's.
 Repair delete_pod(const api::Pod& pod);
 
+// Compares a driver's failure to prepare a claim with its other claims, and changes the finding
+// where these say more: the driver fails on the whole node, for one device, or for a claim that
+// pods share; or it names another claim (prepare_failures.cpp). `text` is the driver's message.
+void compare_with_others(const AfterScene& scene, const SubjectClaim& claim, std::string_view text,
+                         AfterFinding& found);
+
 diag::SubjectName subject_of(const SubjectClaim& claim);
 bool is_about(const AfterFinding& found, const SubjectClaim& claim);
 

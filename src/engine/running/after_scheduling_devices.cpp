@@ -88,9 +88,12 @@ void look_at_taints(const AfterScene& scene, const SubjectClaim& claim,
   if (!eviction) return;
   const api::DeviceTaint& taint = *eviction->cause.taint;
   const std::string text = describe_taint(taint.key, taint.value, taint.effect);
+  const bool unseen = scene.pod != nullptr && is_unseen_by_eviction(*scene.pod, *claim.claim);
   AfterFinding& found = scene.add(
       Code::DeviceUnhealthy, &claim,
-      base::format("device {} is tainted {}: pods that have it are evicted", result.device, text));
+      base::format("device {} is tainted {}: {}", result.device, text,
+                   unseen ? "the pod is not evicted, as it has the device by an extended resource"
+                          : "pods that have it are evicted"));
   set_devices(found, {&result});
   found.what = text;
   found.fails = Fails::Run;
@@ -100,6 +103,13 @@ void look_at_taints(const AfterScene& scene, const SubjectClaim& claim,
        rule == nullptr ? base::format("{}, set by driver {}", text, result.driver)
                        : base::format("{}, set by taint rule {}", text, rule->meta.name),
        taint.added});
+  if (unseen) {
+    found.finding.evidence.push_back(
+        {"eviction", "the controller looks at spec.resourceClaims, where this claim is not"});
+    found.repair = delete_pod(*scene.pod);
+    found.repair.action = Action::DeleteUnevictedPod;
+    return;
+  }
   if (eviction->at) found.finding.evidence.push_back({"eviction", "of the pods", eviction->at});
   if (rule == nullptr) {
     found.repair.action = Action::RepairDevice;

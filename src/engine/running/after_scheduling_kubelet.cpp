@@ -18,6 +18,8 @@ namespace {
 using diag::Certainty;
 using diag::Code;
 
+constexpr std::string_view kNoAnswerInTime = "DeadlineExceeded";  // of gRPC
+
 diag::Fact fact_of(const api::Event& event, const KubeletWord& word) {
   const std::int64_t times = times_seen(event);
   return {"kubelet", times > 1 ? base::format("{} ({} times)", word.text, times) : word.text,
@@ -137,6 +139,20 @@ bool is_about_parameters(std::string_view text) {
   return false;
 }
 
+// The API server does not return the claim to the kubelet, so the driver is not called. The node
+// authorizer's words: k8s.io/kubernetes/plugin/pkg/auth/authorizer/node.
+NotPrepared cannot_fetch(const AfterScene& scene, const KubeletWord& word) {
+  const SubjectClaim* claim = claim_named(scene, word.claim);
+  const bool exists = claim != nullptr && claim->claim != nullptr;
+  const bool forbidden = word.text.find("forbidden") != std::string::npos;
+  NotPrepared trouble{base::format("the kubelet may not read claim {}", word.claim), {}, false};
+  if (!forbidden) trouble.message = base::format("the kubelet cannot read claim {}", word.claim);
+  if (const std::size_t why = word.text.rfind(": "); why != std::string::npos && exists)
+    trouble.message += base::format(", which exists: {}", word.text.substr(why + 2));
+  trouble.repair.action = exists ? Action::LetKubeletRead : Action::RecreateIfGone;
+  return trouble;
+}
+
 NotPrepared trouble_of(const AfterScene& scene, const KubeletWord& word, std::string_view driver) {
   const std::string who = driver.empty() ? "the driver" : base::format("driver {}", driver);
   const auto with = [](std::string message, Action action) {
@@ -150,12 +166,14 @@ NotPrepared trouble_of(const AfterScene& scene, const KubeletWord& word, std::st
       return with(base::format("claim {} is still being taken back from another pod", word.claim),
                   Action::AwaitRelease);
     case KubeletTrouble::CannotFetch:
-      return with(base::format("the kubelet cannot read claim {}", word.claim),
-                  Action::RecreateIfGone);
+      return cannot_fetch(scene, word);
     case KubeletTrouble::FeatureOff:
       return with(base::format("the kubelet has switched off what claim {} needs", word.claim),
                   Action::SwitchFeatureGateOn);
     case KubeletTrouble::Unreachable:
+      if (word.text.find(kNoAnswerInTime) != std::string::npos)
+        return with(base::format("{} did not answer in time ({})", who, kNoAnswerInTime),
+                    Action::FindHang);
       return with(base::format("the call of {} failed: {}", who, word.text), Action::RestartPlugin);
     case KubeletTrouble::NoAnswer:
       return with(base::format("{} gave no answer for a claim", who), Action::ReportToDriver);
@@ -210,6 +228,10 @@ void not_prepared(const AfterScene& scene, const api::Event& event, const Kubele
     trouble.at_driver = false;
   }
   if (trouble.at_driver && !driver.empty()) add_plugin_facts(scene, found);
+  const SubjectClaim* about =
+      claim == nullptr && scene.subject.claims.size() == 1 ? &scene.subject.claims.front() : claim;
+  if (found.repair.action == Action::FixDriverError && about != nullptr)
+    compare_with_others(scene, *about, word.text, found);
   if (found.repair.command == Command::None && claim != nullptr) {
     found.repair.command = Command::Describe;
     found.repair.object = {"ResourceClaim", claim->namespace_, claim->name};

@@ -10,6 +10,8 @@
 
 #include "dra/base/text.h"
 #include "dra/engine/cluster/events.h"
+#include "dra/engine/cluster/offered_twice.h"
+#include "dra/engine/cluster/pods.h"
 #include "src/engine/running/after_scheduling.h"
 
 namespace dra::engine {
@@ -37,13 +39,6 @@ const api::ContainerStatus* find_container(const api::Pod& pod, F wanted) {
     if (found != statuses->end()) return &*found;
   }
   return nullptr;
-}
-
-bool all_ended(const api::Pod& pod) {
-  const auto& statuses = pod.status.containers;
-  return !statuses.empty() && std::ranges::all_of(statuses, [](const api::ContainerStatus& one) {
-    return one.state.terminated.has_value();
-  });
 }
 
 // "exit code 1 (Error)"
@@ -92,6 +87,11 @@ void crashes(const AfterScene& scene, const api::ContainerStatus& container) {
   found.what = base::format("{} {}", claim.empty() ? "crashes" : "not listed", container.name);
   if (last && !last->message.empty())
     found.finding.evidence.push_back({"said", std::string(last->message), last->finished});
+  const auto* node = scene.snapshot.find<api::Node>(scene.pod->spec.node_name);
+  if (node != nullptr) {
+    if (const auto twice = offered_twice(scene.snapshot, scene.inventory, *node))
+      found.finding.evidence.push_back({"hardware", words_of(*twice)});
+  }
   found.repair.action = claim.empty() ? Action::MendProgram : Action::ListClaim;
   found.repair.claim = claim;
   found.repair.command = Command::ReadLogsOfCrash;
@@ -155,7 +155,7 @@ void look_at_states(const AfterScene& scene) {
   const api::Pod& pod = *scene.pod;
   if (scene.subject.claims.empty()) return;
   if (pod.meta.deleted) {
-    if (all_ended(pod)) not_gone(scene);
+    if (have_ended(pod)) not_gone(scene);
     return;
   }
   if (api::is_true(pod.status.conditions, "Ready")) return;

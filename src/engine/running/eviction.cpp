@@ -103,6 +103,12 @@ bool is_evictable(const api::Pod& pod, const api::ResourceClaim& claim) {
   });
 }
 
+bool is_unseen_by_eviction(const api::Pod& pod, const api::ResourceClaim& claim) {
+  const auto& extended = pod.status.extended_resource_claim;
+  return extended && extended->claim_name == claim.meta.name &&
+         pod.meta.namespace_ == claim.meta.namespace_ && !refers_to(pod, claim);
+}
+
 std::vector<const api::Pod*> pods_affected(const snapshot::Snapshot& snapshot, const Usage& usage,
                                            const api::DeviceTaintRule& rule) {
   std::set<const api::Pod*, decltype(&by_name)> pods(by_name);

@@ -29,20 +29,6 @@ std::string word_before(std::string_view text, std::string_view after) {
   return std::string(text.substr(text.rfind(' ') + 1));
 }
 
-// Whether the text contains the name as a whole word: names may be short.
-bool names(std::string_view text, std::string_view name) {
-  constexpr std::string_view part_of_name = "abcdefghijklmnopqrstuvwxyz0123456789-.";
-  if (name.empty()) return false;
-  for (std::size_t at = text.find(name); at != std::string_view::npos;
-       at = text.find(name, at + 1)) {
-    const std::size_t end = at + name.size();
-    const bool starts = at == 0 || part_of_name.find(text[at - 1]) == std::string_view::npos;
-    if (starts && (end == text.size() || part_of_name.find(text[end]) == std::string_view::npos))
-      return true;
-  }
-  return false;
-}
-
 // Each layer that wraps an error names the claim again: "error preparing devices for claimID U,
 // claimName C: prepare failed for claim U: too few" -> "too few". A part that names it by uid, or
 // by name a second time, says nothing new.
@@ -54,7 +40,7 @@ std::string_view without_repetition(std::string_view text, std::string_view clai
     const std::size_t colon = text.find(": ");
     if (colon == std::string_view::npos) return text;
     const std::string_view part = text.substr(0, colon);
-    bool idle = names(part, claim);
+    bool idle = contains_name(part, claim);
     for (const std::string_view frame : idle_frames)
       idle = idle || part.starts_with(frame);
     if (!idle) return text;
@@ -102,6 +88,21 @@ std::string claim_in(std::string_view text) {
 }
 
 }  // namespace
+
+bool contains_name(std::string_view text, std::string_view name) {
+  constexpr std::string_view part_of_name = "abcdefghijklmnopqrstuvwxyz0123456789-.";
+  if (name.empty()) return false;
+  const auto is_part = [&](std::size_t at) {
+    return at < text.size() && part_of_name.find(text[at]) != std::string_view::npos;
+  };
+  for (std::size_t at = text.find(name); at != std::string_view::npos;
+       at = text.find(name, at + 1)) {
+    const std::size_t end = at + name.size();
+    const bool full_stop = end < text.size() && text[end] == '.' && !is_part(end + 1);
+    if ((at == 0 || !is_part(at - 1)) && (!is_part(end) || full_stop)) return true;
+  }
+  return false;
+}
 
 std::string_view without_frame(std::string_view message) {
   constexpr std::string_view frame = "repare dynamic resources: ";

@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <map>
 #include <optional>
-#include <set>
 
 #include "dra/base/text.h"
 #include "dra/engine/facts/node_match.h"
@@ -17,6 +16,7 @@
 #include "src/engine/scheduler/node_signature.h"
 #include "src/engine/scheduler/seen.h"
 #include "src/engine/scheduler/solved_node.h"
+#include "src/engine/scheduler/tainted_devices.h"
 
 namespace dra::engine {
 namespace {
@@ -417,27 +417,17 @@ void NodeEvaluation::add_in_use(Reason& reason, const Seen& seen) const {
 
 void NodeEvaluation::describe_devices() {
   Reason in_use{.code = Code::DeviceInUse};
-  std::map<std::string_view, Reason> tainted;  // by key of the taint
+  TaintedDevices tainted;
   for (const Seen& seen : devices_) {
     if (!is_wanted(seen)) continue;
     if (seen.facts->occupancy == Occupancy::Entirely) add_in_use(in_use, seen);
-    if (tolerated_by_any(seen.facts->taints)) continue;
-    std::set<std::string_view> keys;  // a device may have one taint with several effects
-    for (const DeviceTaintOf& taint : seen.facts->taints)
-      keys.insert(taint.taint->key);
-    for (const std::string_view key : keys) {
-      Reason& reason = tainted.emplace(key, Reason{.code = Code::DeviceTainted}).first->second;
-      add_example(reason, seen);
-    }
+    if (!tolerated_by_any(seen.facts->taints)) tainted.add(seen);
   }
   if (in_use.devices > 0) {
     in_use.message = base::format("{} in use", base::plural(in_use.devices, "device"));
     result_.reasons.push_back(std::move(in_use));
   }
-  for (auto& [key, reason] : tainted) {
-    reason.message = base::format("{} with taint {}", base::plural(reason.devices, "device"), key);
-    result_.reasons.push_back(std::move(reason));
-  }
+  tainted.move_to(result_.reasons);
 }
 
 // A node selector of a slice cannot be parsed: the scheduler gives up on the pod.

@@ -29,6 +29,7 @@
 #include <bit>
 
 #include "dra/api/device_models.h"
+#include "dra/api/taint_rule.h"
 #include "src/engine/scheduler/constraint.h"
 
 namespace dra::engine {
@@ -173,7 +174,9 @@ bool NodeSignatures::describe_state(const DeviceFacts& facts, NodeSignature& out
   out.push_back(static_cast<std::uint32_t>(facts.occupancy) * 2 + (facts.held ? 1 : 0));
   out.push_back(static_cast<std::uint32_t>(facts.taints.size()));
   for (const DeviceTaintOf& taint : facts.taints) {
-    for (const std::string_view text : {taint.taint->key, taint.taint->value, taint.taint->effect})
+    const std::string_view rule = taint.rule == nullptr ? "" : taint.rule->meta.name;
+    for (const std::string_view text :
+         {taint.taint->key, taint.taint->value, taint.taint->effect, rule})
       out.push_back(number_of(text));
   }
   return true;

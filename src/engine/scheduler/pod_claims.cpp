@@ -10,7 +10,9 @@
 #include "dra/api/device_class.h"
 #include "dra/api/pod.h"
 #include "dra/base/text.h"
+#include "dra/engine/cluster/claim_references.h"
 #include "dra/engine/cluster/events.h"
+#include "dra/engine/cluster/queue.h"
 #include "dra/engine/facts/features.h"
 #include "dra/engine/facts/full_name.h"
 #include "src/engine/scheduler/refusal.h"
@@ -32,7 +34,7 @@ class Resolver {
   void named_claim(SubjectClaim claim);
   void special_claim(const api::Pod& pod);
   void deletion(const api::ObjectMeta& meta);
-  void gates(const api::PodSpec& spec);
+  void gates(const api::Pod& pod);
   void container_claims(const api::PodSpec& spec);
   void classes();
 
@@ -248,15 +250,30 @@ void Resolver::deletion(const api::ObjectMeta& meta) {
                                      base::join(finalizers, ", "))});
 }
 
-void Resolver::gates(const api::PodSpec& spec) {
-  if (spec.gates.empty()) return;
+void Resolver::gates(const api::Pod& pod) {
+  if (pod.spec.gates.empty()) return;
   std::vector<std::string> names;
-  for (const api::SchedulingGate& gate : spec.gates)
+  bool queued = false;
+  for (const api::SchedulingGate& gate : pod.spec.gates) {
     names.emplace_back(gate.name);
-  subject_.blockers.push_back(
-      {.code = Code::SchedulingGated,
-       .message = base::format("scheduling waits for {} {} to be removed",
-                               names.size() == 1 ? "gate" : "gates", base::join(names, ", "))});
+    queued |= is_gate_of_queue(gate.name);
+  }
+  Reason& reason = subject_.blockers.emplace_back(Reason{
+      .code = Code::SchedulingGated,
+      .message = base::format("scheduling waits for {} {} to be removed",
+                              names.size() == 1 ? "gate" : "gates", base::join(names, ", "))});
+  const auto* workload = queued ? queued_workload_of(snapshot_, pod.meta) : nullptr;
+  if (workload == nullptr) return;
+  std::string why = why_not_admitted(*workload);
+  if (why.empty()) return;
+  reason.message = base::format(
+      "Kueue holds it back ({} {}), as its Workload {} is not admitted: {}",
+      names.size() == 1 ? "gate" : "gates", base::join(names, ", "), workload->meta.name, why);
+  diag::Evidence evidence;
+  evidence.refusal = {.by = diag::RefusalEvidence::By::Queue,
+                      .name = std::string(workload->meta.name),
+                      .said = std::move(why)};
+  reason.evidence = std::make_shared<const diag::Evidence>(std::move(evidence));
 }
 
 void Resolver::container_claims(const api::PodSpec& spec) {
@@ -304,12 +321,52 @@ void Resolver::check_class(const SubjectClaim& claim, const std::string& request
   reason.request = request;
 }
 
+// Attempts after which an allocation that is still being made is not made any more.
+constexpr std::int64_t kManyAttempts = 50;
+
+// The claim that the pod shares with others of its group, which wait for it as well; empty if there
+// is none.
+std::string_view claim_shared_in_group(const snapshot::Snapshot& snapshot, const Subject& subject) {
+  const auto& group = subject.pod->spec.group;
+  if (!group) return {};
+  for (const SubjectClaim& claim : subject.claims) {
+    if (claim.claim == nullptr || claim.allocated()) continue;
+    const bool shared = std::ranges::any_of(snapshot.all<api::Pod>(), [&](const api::Pod& other) {
+      return &other != subject.pod && other.spec.group && !other.finished() &&
+             other.spec.group->pod_group == group->pod_group &&
+             other.meta.namespace_ == subject.pod->meta.namespace_ &&
+             names_claim(other, claim.name);
+    });
+    if (shared) return claim.claim->meta.name;
+  }
+  return {};
+}
+
+// A gang that waits for itself: the scheduler keeps the allocation for its first pod in memory and
+// lets the others wait for it, while the first waits for the others
+// (kubernetes/kubernetes issue 137617).
+bool note_gang_without_claim(const snapshot::Snapshot& snapshot, Subject& subject) {
+  const api::Event* event = newest_warning(snapshot, "Pod", subject.pod->meta, "FailedScheduling");
+  if (event == nullptr || times_seen(*event) < kManyAttempts) return false;
+  const std::string_view claim = claim_shared_in_group(snapshot, subject);
+  if (claim.empty()) return false;
+  subject.blockers.push_back(
+      {.code = Code::GangWaitsForClaim,
+       .claim = base::format("{}/{}", subject.pod->meta.namespace_, claim),
+       .certainty = Certainty::Heuristic,
+       .message = base::format("the pods of group {} share claim {}, and each waits for the "
+                               "allocation that the scheduler makes for another, in {} attempts",
+                               subject.pod->spec.group->pod_group, claim, times_seen(*event))});
+  return true;
+}
+
 // The allocation is in the scheduler's memory and shows only in its message about waiting pods.
-void note_allocation_in_flight(Subject& subject) {
+void note_allocation_in_flight(const snapshot::Snapshot& snapshot, Subject& subject) {
   for (const api::Condition& condition : subject.pod->status.conditions) {
     if (condition.type != "PodScheduled" || condition.status != "False") continue;
     if (condition.message.find("is in the process of being allocated") == std::string_view::npos)
       continue;
+    if (note_gang_without_claim(snapshot, subject)) return;
     subject.blockers.push_back({.code = Code::ClaimBeingAllocated,
                                 .certainty = Certainty::Heuristic,
                                 .message = std::string(condition.message)});
@@ -391,13 +448,13 @@ Subject subject_of_pod(const snapshot::Snapshot& snapshot, const api::Pod& pod) 
     subject.group = pod_group_of(snapshot, pod);
   Resolver resolver(snapshot, subject);
   resolver.deletion(pod.meta);
-  resolver.gates(pod.spec);
+  resolver.gates(pod);
   for (const api::PodClaim& reference : pod.spec.claims)
     resolver.pod_claim(reference);
   resolver.special_claim(pod);
   resolver.container_claims(pod.spec);
   resolver.classes();
-  note_allocation_in_flight(subject);
+  note_allocation_in_flight(snapshot, subject);
   return subject;
 }
 

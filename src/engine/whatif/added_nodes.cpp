@@ -31,11 +31,13 @@ struct NodeModel {
   api::Node node;
   std::vector<api::ResourceSlice> slices;
   std::vector<api::Pod> daemons;
+  std::set<std::uint32_t> one_name;  // pools that each node publishes under one name
 };
 
-// The rest of a pool is not the new node's: what it has is a pool by itself.
-void separate_pools(const snapshot::Snapshot& snapshot, const api::Node& like,
-                    std::vector<api::ResourceSlice>& slices) {
+// The rest of a pool is not the new node's: what it has is a pool by itself. If each node publishes
+// a whole pool under one name, the new node does so, too.
+void separate_pools(const snapshot::Snapshot& snapshot, const api::Node& like, NodeModel& model) {
+  std::vector<api::ResourceSlice>& slices = model.slices;
   std::set<std::uint32_t> shared;  // pools with slices for others as well
   for (const api::ResourceSlice& slice : snapshot.all<api::ResourceSlice>()) {
     if (slice.spec.node_name != like.meta.name) shared.insert(slice.spec.pool.number);
@@ -43,9 +45,11 @@ void separate_pools(const snapshot::Snapshot& snapshot, const api::Node& like,
   for (api::ResourceSlice& slice : slices) {
     const api::PoolRef& pool = slice.spec.pool;
     if (!shared.contains(pool.number)) continue;
-    slice.spec.pool.slice_count = std::ranges::count_if(slices, [&pool](const auto& one) {
+    const auto own = std::ranges::count_if(slices, [&pool](const auto& one) {
       return one.spec.pool.number == pool.number && one.spec.pool.generation == pool.generation;
     });
+    if (pool.slice_count == own) model.one_name.insert(pool.number);
+    slice.spec.pool.slice_count = own;
   }
 }
 
@@ -56,7 +60,7 @@ NodeModel model_of(const snapshot::Snapshot& snapshot, const api::Node& like) {
   for (const api::ResourceSlice& slice : snapshot.all<api::ResourceSlice>()) {
     if (slice.spec.node_name == like.meta.name) model.slices.push_back(slice);
   }
-  separate_pools(snapshot, like, model.slices);
+  separate_pools(snapshot, like, model);
   for (const api::Pod& pod : snapshot.all<api::Pod>()) {
     const api::OwnerReference* owner = api::controller_of(pod.meta);
     const bool daemon = owner != nullptr && owner->kind == "DaemonSet";
@@ -80,7 +84,8 @@ class NodeAdder {
     for (api::ResourceSlice slice : model_.slices) {
       slice.meta.name = with_suffix(slice.meta.name);
       slice.spec.node_name = node.meta.name;
-      slice.spec.pool.name = with_suffix(slice.spec.pool.name);
+      if (!model_.one_name.contains(slice.spec.pool.number))
+        slice.spec.pool.name = with_suffix(slice.spec.pool.name);
       slices_.push_back(std::move(slice));
     }
     for (api::Pod pod : model_.daemons) {

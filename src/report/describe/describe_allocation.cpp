@@ -153,9 +153,25 @@ class ClaimDeviceRow {
     state(taint_text(*eviction.cause.taint), Tone::Bad);
     const base::Instant now = out_.scene().now;
     const bool later = eviction.at && *eviction.at > now;
-    out_.problem(base::format("Device {} is tainted {}: pods that have it are evicted{}",
-                              result_.device, taint_and_rule(eviction.cause),
+    const std::string tainted =
+        base::format("Device {} is tainted {}", result_.device, taint_and_rule(eviction.cause));
+    if (all_are_unseen())
+      return out_.problem(tainted +
+                              ": the pod is not evicted, as it has the device by an extended "
+                              "resource",
+                          "Delete the pod: the eviction controller does not.");
+    out_.problem(base::format("{}: pods that have it are evicted{}", tainted,
                               later ? " " + ago(eviction.at, now) : std::string()));
+  }
+
+  // The eviction controller sees none of the claim's pods.
+  bool all_are_unseen() const {
+    const auto& consumers = claim_.status.reserved_for;
+    return !consumers.empty() && std::ranges::all_of(consumers, [this](const auto& consumer) {
+      const auto* pod =
+          out_.scene().snapshot.template find<api::Pod>(claim_.meta.namespace_, consumer.name);
+      return pod != nullptr && engine::is_unseen_by_eviction(*pod, claim_);
+    });
   }
 
   // The scheduler binds the pod when all binding conditions are true and no failure condition is.

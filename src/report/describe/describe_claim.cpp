@@ -4,12 +4,14 @@
 #include <algorithm>
 
 #include "dra/api/subject.h"
+#include "dra/api/words.h"
 #include "dra/base/text.h"
 #include "dra/diag/codes.h"
 #include "dra/diag/command_line.h"
 #include "dra/diag/subject.h"
 #include "dra/engine/cluster/claim_references.h"
 #include "dra/engine/cluster/events.h"
+#include "dra/engine/cluster/pod_groups.h"
 #include "dra/engine/cluster/pods.h"
 #include "dra/engine/facts/node_match.h"
 #include "dra/engine/running/kubelet_words.h"
@@ -35,7 +37,8 @@ struct User {
   Tone tone = Tone::Plain;
   const api::Pod* pod = nullptr;
   bool reserved = false;
-  bool gone = false;  // it has reserved the claim, but is deleted
+  bool gone = false;    // it has reserved the claim, but is deleted
+  bool no_pod = false;  // and no pod group, either
 };
 
 class ClaimDescription {
@@ -115,7 +118,8 @@ void ClaimDescription::add_reservations() {
   for (const api::Consumer& consumer : claim_.status.reserved_for) {
     User user{.name = std::string(consumer.name), .status = {}, .reserved = true};
     if (!consumer.is_pod()) {
-      user.name = base::format("{}/{}", consumer.resource, consumer.name);
+      user.name = api::words_of(consumer);
+      user.no_pod = !engine::is_pod_group(consumer);
     } else if (!pods_seen_) {
       user.status = kUnknown;
     } else {
@@ -196,7 +200,13 @@ void ClaimDescription::add_deletion_problem(Description& out) const {
 
 void ClaimDescription::add_use_problem(Description& out) const {
   for (const User& user : users_) {
-    if (user.gone) {
+    if (user.no_pod) {
+      out.problem(
+          base::format("Reserved for {}, which is no pod", user.name),
+          "The claim controller takes back reservations of pods only: whoever made this one "
+          "has to take it back.",
+          Tone::Warn);
+    } else if (user.gone) {
       out.problem(
           base::format("Reserved for pod {}, which is gone", user.name),
           "kube-controller-manager removes the reservation; if it stays, see that controller's "

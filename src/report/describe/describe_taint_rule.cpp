@@ -27,6 +27,7 @@ enum class Fate {
   Unknown,   // pods cannot be read
   NotBound,  // the pod has no node
   Going,     // it is being deleted already
+  Unseen,    // by the eviction controller: it has the device by an extended resource
   Stays,     // it tolerates the taint
   Later,     // it tolerates the taint for a time
   Now
@@ -120,6 +121,8 @@ Affected RuleDescription::affected(const engine::Holding& holding,
   if (pod == nullptr || pod->meta.uid != consumer.uid) return one;
   one.pod = pod;
   one.fate = pod->meta.deleted ? Fate::Going : Fate::NotBound;
+  if (one.fate == Fate::NotBound && engine::is_unseen_by_eviction(*pod, *holding.claim))
+    one.fate = Fate::Unseen;
   if (pod->meta.deleted || !engine::is_evictable(*pod, *holding.claim)) return one;
   const engine::DeviceTaintOf on_device{&evicting_, &rule_};
   const auto eviction = engine::eviction_for(*holding.result, {&on_device, 1});
@@ -176,7 +179,11 @@ std::string RuleDescription::eviction_words() const {
   } else if (going > 0) {
     parts.push_back(base::format("{} being deleted already", going));
   }
-  const std::string evicted = parts.empty() ? "no pod" : base::join(parts, ", ");
+  std::string evicted = parts.empty() ? "no pod" : base::join(parts, ", ");
+  if (const std::int64_t unseen = pods_of[Fate::Unseen]; unseen > 0 && evicts())
+    evicted += base::format("; {} that {} a device by an extended resource {}",
+                            base::plural(unseen, "pod"), unseen == 1 ? "has" : "have",
+                            unseen == 1 ? "stays" : "stay");
   const std::int64_t stays = pods_of[Fate::Stays];
   return stays == 0 ? evicted
                     : base::format("{}; {} {} it", evicted, base::plural(stays, "pod"),
@@ -281,6 +288,8 @@ std::string RuleDescription::fate_words(const Affected& one) const {
       return "has no node yet";
     case Fate::Going:
       return "is being deleted";
+    case Fate::Unseen:
+      return "is not evicted: has it by an extended resource";
     case Fate::Stays:
       return taint_.effect == api::kTaintNoSchedule ? "stays" : "tolerates it";
     case Fate::Later:

@@ -144,8 +144,15 @@ Remedy BlockerRemedy::claim_missing() const {
 Remedy BlockerRemedy::class_missing() const {
   const api::DeviceDemand* asked = demand();
   if (asked == nullptr) return remedy_of(reason_, namespace_);
-  const std::string_view meant = classes_.similar_to(asked->device_class);
+  const answers::MissingClass* missing = classes_.find_missing(asked->device_class);
+  const std::string_view meant = missing == nullptr ? std::string_view() : missing->similar;
   std::string command = diag::kubectl("get deviceclasses").text();
+  if (missing != nullptr && !missing->relative.empty() && meant.empty())
+    return {
+        base::format("Driver {}, of the same vendor, is installed: switch on the part of it that "
+                     "brings class {}. This lists the classes there are.",
+                     missing->relative, asked->device_class),
+        std::move(command)};
   if (meant.empty()) {
     return {base::format("Create class {}, usually by installing its driver, or {}. This lists "
                          "the classes there are.",

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "dra/answers/explain/after_remedy.h"
 #include "dra/base/printable.h"
 #include "dra/base/text.h"
 #include "dra/diag/subject_words.h"
@@ -12,7 +13,6 @@
 #include "dra/report/phrases/reason_json.h"
 #include "dra/report/phrases/remedy.h"
 #include "dra/report/phrases/words.h"
-#include "src/report/explain/after_remedy.h"
 
 namespace dra::report {
 namespace {
@@ -49,7 +49,7 @@ json::Value finding_json(const AfterFinding& found) {
   for (const diag::Fact& fact : finding.evidence)
     facts.push(fact_json(fact));
   out.set("facts", std::move(facts));
-  const diag::Remedy remedy = remedy_of(found);
+  const diag::Remedy remedy = answers::remedy_of(found);
   out.set("remedy", remedy.text);
   if (!remedy.command.empty()) out.set("command", remedy.command);
   return out;
@@ -95,7 +95,7 @@ void add_after(view::Document& document, const Explanation& explanation,
         .indent = 2});
     if (i > 0 && !options.wide) continue;
     add_facts(document, found, options);
-    add_remedy(document, remedy_of(found), options.flags);
+    add_remedy(document, answers::remedy_of(found), options.flags);
   }
   if (shown < after.size()) {
     document.add(view::Paragraph{

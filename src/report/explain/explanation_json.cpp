@@ -375,6 +375,14 @@ json::Value to_json(const Explanation& explanation) {
     out.set("whenNodes", explanation.outlook->nodes);
     if (explanation.outlook->when == answers::When::Never)
       out.set("whyNever", name_of(explanation.outlook->why));
+    if (!explanation.outlook->held_for_good.empty())
+      out.set("heldForGoodBy", explanation.outlook->held_for_good);
+  }
+  if (!explanation.remedy.text.empty()) {
+    json::Value remedy = json::Value::object();
+    remedy.set("text", explanation.remedy.text);
+    if (!explanation.remedy.command.empty()) remedy.set("command", explanation.remedy.command);
+    out.set("remedy", std::move(remedy));
   }
   out.set("server", server_json(explanation.server));
   const api::Pod* pod = explanation.subject.pod;

@@ -57,6 +57,7 @@ class Obstacles {
   void give_blank();
   bool holders_matter() const;
   void find_holders();
+  std::string user_words(const std::string& pod, std::string_view claim) const;
   void holders();
   void outlook();
 
@@ -189,6 +190,29 @@ void Obstacles::find_holders() {
   }
 }
 
+// "pod a/b (is being deleted)", "claim a/c, for trainers.example.com t1".
+std::string Obstacles::user_words(const std::string& pod, std::string_view claim) const {
+  const auto found = explanation_.holders.find(claim);
+  const engine::HolderFacts facts =
+      found == explanation_.holders.end() ? engine::HolderFacts() : found->second;
+  switch (facts.state) {
+    case engine::HolderState::NotAPod:
+      return base::format("claim {}, for {}, which is no pod", claim, facts.consumer);
+    case engine::HolderState::Crashes:
+      return base::format("pod {} (crashes, {})", pod, base::plural(facts.restarts, "restart"));
+    case engine::HolderState::Deleting:
+      return base::format("pod {} (is being deleted)", pod);
+    case engine::HolderState::Stuck:
+      return base::format("pod {} (is deleted and does not go away)", pod);
+    case engine::HolderState::Gone:
+      return base::format("pod {} (has ended)", pod);
+    case engine::HolderState::Unused:
+    case engine::HolderState::Runs:
+      break;
+  }
+  return pod.empty() ? base::format("claim {}, no pod", claim) : base::format("pod {}", pod);
+}
+
 void Obstacles::holders() {
   if (held_.empty()) return;
   view::Table table = table_of({"IN USE", "NODE", "BY"}, {"CLAIM"});
@@ -199,8 +223,7 @@ void Obstacles::holders() {
   std::vector<view::RowPart> rows(held_.size(), {.rank = ExplainRank::Holders});
   rows.front().rank = ExplainRank::FirstHolder;
   for (const auto& [key, held] : held_) {
-    const std::string user = held.pod->empty() ? base::format("claim {}, no pod", key.second)
-                                               : base::format("pod {}", *held.pod);
+    const std::string user = user_words(*held.pod, key.second);
     table.rows.push_back({cell(wide_ ? fold_devices(held.devices)
                                      : fold_devices_within(held.devices, kMaxHolderFold)),
                           cell(*held.node), cell(user), cell(key.second)});

@@ -22,6 +22,21 @@ std::string why_never(const answers::Outlook& outlook) {
   return {};
 }
 
+std::string held_words(const Explanation& explanation) {
+  const std::string& claim = explanation.outlook->held_for_good;
+  const engine::HolderFacts& holder = explanation.holders.find(claim)->second;
+  if (holder.state == engine::HolderState::NotAPod)
+    return base::format(
+        "Waiting does not help: claim {} stays allocated until whoever reserved it for {} takes "
+        "that "
+        "back. The claim controller takes back reservations of pods only.",
+        claim, holder.consumer);
+  return base::format(
+      "Waiting alone does not help: the pod that holds claim {} does not go away. Explain that "
+      "pod.",
+      claim);
+}
+
 }  // namespace
 
 std::string outlook_words(const Explanation& explanation) {
@@ -32,6 +47,7 @@ std::string outlook_words(const Explanation& explanation) {
   const std::string_view far = explanation.not_simulated.empty() ? "" : ", as far as DRA goes";
   switch (outlook.when) {
     case answers::When::NotNow:
+      if (!outlook.held_for_good.empty()) return held_words(explanation);
       return base::format("Waiting may help: in an empty cluster {} would fit{}.", nodes, far);
     case answers::When::NotHere:
       return base::format("Devices are not what lacks: other filters reject {} that {} for DRA.",

@@ -116,6 +116,9 @@ void ViewBuilder::headline() {
   document_.add(
       view::Paragraph{.spans = {span(explanation_.summary, tone_of_verdict(explanation_))}});
   document_.add(view::Blank{});
+  if (explanation_.remedy.text.empty()) return;
+  add_remedy(document_, explanation_.remedy, options_.flags);
+  document_.add(view::Blank{});
 }
 
 void ViewBuilder::refused(const answers::Refusal& refusal) {

@@ -1,6 +1,7 @@
 // src/report/explain/workload_view.cpp: presents a workload's explanation as JSON and as text. It
 // arranges facts and computes none.
 
+#include "dra/answers/explain/missing_pods_words.h"
 #include "dra/api/subject.h"
 #include "dra/base/text.h"
 #include "dra/diag/command_line.h"
@@ -58,6 +59,7 @@ Tone tone_of_workload(Verdict verdict) {
 }
 
 std::string counts_of(const WorkloadExplanation& explanation) {
+  if (explanation.made && explanation.missing) return "none";
   if (explanation.made && explanation.role.empty())
     return "none yet; below, what its template would make";
   if (explanation.made)
@@ -97,6 +99,10 @@ view::Document head_of(const WorkloadExplanation& explanation, const ExplainView
   document.add(
       view::Paragraph{.spans = {span(explanation.summary, tone_of_workload(explanation.verdict))}});
   document.add(view::Blank{});
+  if (explanation.missing) {
+    add_remedy(document, answers::remedy_of(*explanation.missing), options.flags);
+    document.add(view::Blank{});
+  }
   view::Fields fields{.fields = {}, .indent = 2};
   fields.fields.push_back({"pods", {span(counts_of(explanation))}});
   for (const RoleFit& role : explanation.roles) {
@@ -147,6 +153,15 @@ json::Value to_json(const WorkloadExplanation& explanation) {
       templates.push(role_json(role));
     out.set("templates", std::move(templates));
   }
+  if (explanation.missing) {
+    json::Value missing = json::Value::object();
+    missing.set("why", name_of(explanation.missing->why));
+    missing.set("object", subject_json(explanation.missing->object));
+    if (!explanation.missing->message.empty()) missing.set("message", explanation.missing->message);
+    if (explanation.missing->field_dropped)
+      missing.set("webhooks", strings_json(explanation.missing->webhooks));
+    out.set("notCreated", std::move(missing));
+  }
   if (!explanation.pods_then.empty())
     out.set("followingAdvice", pods_then_json(explanation.pods_then));
   add_coverage(out, explanation.coverage);
@@ -155,7 +170,8 @@ json::Value to_json(const WorkloadExplanation& explanation) {
 
 view::Document to_view(const WorkloadExplanation& explanation, const ExplainViewOptions& options) {
   view::Document head = head_of(explanation, options);
-  if (explanation.causes.empty()) return head;
+  const bool only_missing = explanation.missing && explanation.made && !options.wide;
+  if (explanation.causes.empty() || only_missing) return head;
   ExplainViewOptions below = options;
   below.above = &head;
   const std::vector<std::optional<PodsThen>> nothing;

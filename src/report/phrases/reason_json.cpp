@@ -107,7 +107,8 @@ json::Value refusal_json(const diag::RefusalEvidence& refusal) {
   json::Value out = json::Value::object();
   out.set("by", refusal.by == By::Quota     ? "quota"
                 : refusal.by == By::Webhook ? "webhook"
-                                            : "policy");
+                : refusal.by == By::Policy  ? "policy"
+                                            : "queue");
   out.set("name", refusal.name);
   if (refusal.by != By::Quota) {
     out.set("said", refusal.said);

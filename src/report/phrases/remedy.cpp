@@ -24,6 +24,11 @@ Remedy against(const diag::RefusalEvidence& refusal, std::string_view ns) {
     case diag::RefusalEvidence::By::Policy:
       return {"Change the claim template as the policy wants it, or ask whoever wrote the policy.",
               diag::kubectl("describe validatingadmissionpolicy").name(refusal.name).text()};
+    case diag::RefusalEvidence::By::Queue:
+      return {
+          "Act on what Kueue says: its queues, quotas and configuration decide. It removes the "
+          "gate when it admits the workload.",
+          diag::kubectl("describe workloads.kueue.x-k8s.io").name(refusal.name).in(ns).text()};
   }
   return {};
 }

@@ -19,6 +19,12 @@ TEST_CASE("classes of which nobody can have a device") {
   const Case rows[] = {
       {"one that has devices", with_class("device.driver == 'gpu.example.com'"), ""},
       {"one that matches nothing", with_class("device.driver == 'gone.example.com'"),
+       "warning DriverPublishesNothing: Driver gone.example.com publishes no device, and no "
+       "DaemonSet or pod of it was found; gpu.example.com, of the same vendor, publishes some "
+       "(class "
+       "some). > describe class some\n"},
+      {"one whose driver has devices that do not match",
+       with_class("device.driver == 'gpu.example.com' && false"),
        "warning ClassMatchesNothing: Class some matches no device. > describe class some\n"},
       {"one that fails", with_class("device.attributes['gpu.example.com'].nosuch == 'x'"),
        "error SelectorError: A selector of class some fails on 1 device: a pod that asks for the "

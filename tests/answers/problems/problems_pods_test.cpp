@@ -102,9 +102,9 @@ TEST_CASE("a pod whose devices could not be prepared") {
   const Case rows[] = {
       {"is told with the driver's words",
        scene().pod("p", "", "nodeName: n1", "phase: Pending").yaml(event),
-       "error DriverNotRegistered: Pod default/p does not start on node n1: driver x is not "
-       "registered. "
-       "> explain pod p -n default\n"},
+       "error DriverNotRegistered: Pod default/p does not start: driver x is not registered on "
+       "node "
+       "n1. > explain pod p -n default\n"},
       {"of a long story, the end",
        scene()
            .pod("p", "", "nodeName: n1", "phase: Pending")
@@ -208,9 +208,9 @@ TEST_CASE("a pod that has a part of a TPU host") {
   };
   check({"all of it", with(4), ""});
   check({"three of four", with(3),
-         "error PartialHost: Pod default/p does not start on node n1: the claim has 3 of the 4 "
-         "chips of TPU host n1, and the driver prepares all or none. > explain pod p -n "
-         "default\n"});
+         "error PartialHost: Pod default/p does not start: the claim has 3 of the 4 chips of TPU "
+         "host "
+         "n1, and the driver prepares all or none. > explain pod p -n default\n"});
 }
 
 }  // namespace

@@ -227,12 +227,12 @@ TEST_CASE("taints") {
   const Case rows[] = {
       {"a rule that evicts is told with whom, and not again with what it taints",
        used().taint_rule("r", "deviceSelector: {}", "key: k, effect: NoExecute"),
-       "error TaintRuleEvicts: Taint rule r (k:NoExecute) evicts pod default/user now. > describe "
-       "taintrule r\n"},
+       "error TaintRuleEvicts: Taint rule r (k:NoExecute), whose selector is empty and means every "
+       "device of the cluster, evicts pod default/user now. > describe taintrule r\n"},
       {"a rule that evicts nobody",
        used().taint_rule("r", "deviceSelector: {}", "key: k, effect: NoSchedule"),
-       "hint DeviceTainted: Taint rule r taints 2 devices k:NoSchedule, 1 of them in use. > "
-       "describe taintrule r\n"},
+       "warning DeviceTainted: Taint rule r, whose selector is empty and means every device of the "
+       "cluster, taints 2 devices k:NoSchedule, 1 of them in use. > describe taintrule r\n"},
       {"a rule without an effect is no problem",
        used().taint_rule("r", "deviceSelector: {}", "key: k, effect: None"), ""},
       {"a device that its driver has tainted",

@@ -131,13 +131,12 @@ TEST_CASE("a field that is there twice") {
       {"once for each field, with the first line",
        "apiVersion: resource.k8s.io/v1\nkind: ResourceClaim\nspec: {}\nspec: {}\nspec: {}\n",
        "DuplicateField spec: \"spec\" is here 3 times, first in line 3; keep one: kubectl sends "
-       "the "
-       "last without a word, and the server refuses the file as it is\n"},
+       "only the last\n"},
       {"in a map, too; and all values are looked at", pod("{nodeSelector: {a: 1, a: b}}"),
        "Decode spec.nodeSelector[a]: wants a string, not the number 1: put it in quotes\n  a: "
        "\"1\"\n"
        "DuplicateField spec.nodeSelector[a]: \"a\" is here 2 times, first in line 1; keep one: "
-       "kubectl sends the last without a word, and the server refuses the file as it is\n"},
+       "kubectl sends only the last\n"},
   });
 }
 

@@ -34,7 +34,8 @@ Errors errors_of(const std::vector<CheckedObject>& objects) {
   Errors errors;
   for (const CheckedObject& object : objects) {
     for (const ManifestFinding& finding : object.findings) {
-      if (finding.severity == Severity::Error)
+      // A duplicate is a warning, as kubectl sends none; the server refuses it.
+      if (finding.severity == Severity::Error || finding.code == "DuplicateField")
         errors.insert(base::format("{} {}", finding.code, finding.path));
     }
   }

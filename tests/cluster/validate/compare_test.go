@@ -77,7 +77,9 @@ func ourAnswer(findings []finding) answer {
 	ours := answer{phase: accepted}
 	for _, p := range []phase{decode, strict, validate} {
 		for _, f := range findings {
-			if f.Severity != "error" || f.Phase != p {
+			// A duplicate is a warning, as kubectl sends none; the server, which is asked here, refuses it.
+			duplicate := f.Code == "DuplicateField"
+			if (f.Severity != "error" && !duplicate) || f.Phase != p {
 				continue
 			}
 			path := f.Path
@@ -87,7 +89,7 @@ func ourAnswer(findings []finding) answer {
 			case strict:
 				path = key.ReplaceAllString(mapKey.ReplaceAllString(path, "$1.$2"), ".$1") // a key may be a number
 			}
-			ours.causes = append(ours.causes, cause{f.Type, path, f.Message})
+			ours.causes = append(ours.causes, cause{f.Code, path, f.Message})
 		}
 		if len(ours.causes) > 0 {
 			ours.phase = p

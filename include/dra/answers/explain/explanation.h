@@ -8,6 +8,7 @@
 
 #pragma once
 
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -17,7 +18,9 @@
 #include "dra/answers/explain/change_facts.h"
 #include "dra/answers/explain/selector_findings.h"
 #include "dra/base/time.h"
+#include "dra/diag/remedy.h"
 #include "dra/diag/subject.h"
+#include "dra/engine/cluster/holder_state.h"
 #include "dra/engine/running/after_scheduling.h"
 #include "dra/engine/scheduler/node_result.h"
 #include "dra/engine/scheduler/verdict.h"
@@ -81,6 +84,8 @@ struct Outlook {
   // Of WouldNotStart, on the first such node: the chips that it would get, and those of the host.
   std::int64_t chips = 0;
   std::int64_t of_host = 0;
+  // Of NotNow: a claim, as namespace/name, if all holders keep their devices until someone acts.
+  std::string held_for_good = {};
 };
 
 // The scheduler's own message about the pod, from the PodScheduled condition or the newest event.
@@ -98,13 +103,15 @@ struct SchedulerWord {
 struct MissingClass {
   std::string_view name;
   std::string_view similar;  // the class with the most similar name; empty: none is similar
+  // A driver that publishes devices and is of the vendor that the name is of; empty: none is.
+  std::string_view relative;
 };
 struct ClassFacts {
   std::vector<const api::DeviceClass*> named = {};  // each once
   std::vector<MissingClass> missing = {};
 
-  const api::DeviceClass* find(std::string_view name) const;  // nullptr: missing
-  std::string_view similar_to(std::string_view name) const;   // of a missing class
+  const api::DeviceClass* find(std::string_view name) const;      // nullptr: missing
+  const MissingClass* find_missing(std::string_view name) const;  // nullptr: it is not missing
 };
 
 // Advice for a subject that fits nowhere: the parts of its request that conflict, and the changes
@@ -137,6 +144,7 @@ struct Explanation {
   std::string summary;             // one sentence: verdict, cause, who
   std::string cause;               // the cause alone; empty if there is none
   std::optional<diag::Code> code;  // code of the cause
+  diag::Remedy remedy = {};        // against the cause; an empty text: its code says what to do
   std::string depends_on;          // what is not computed and leaves the verdict undetermined
   // Features of the pod that no filter simulates: "inter-pod affinity".
   std::vector<std::string> not_simulated = {};
@@ -163,6 +171,8 @@ struct Explanation {
   std::vector<engine::AfterFinding> after = {};
   bool cause_is_after = false;  // the summary is about after.front()
   ClassFacts classes = {};      // of the subject's claims
+  // In a full explanation, the state of each claim that holds a device, by namespace/name.
+  std::map<std::string, engine::HolderFacts, std::less<>> holders = {};
   snapshot::Server server = {};
   snapshot::Coverage coverage = {};
 

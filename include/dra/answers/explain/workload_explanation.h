@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "dra/answers/explain/pods_by_cause.h"
+#include "dra/engine/cluster/missing_pods.h"
 #include "dra/engine/whatif/pod_capacity.h"
 
 namespace dra::answers {
@@ -40,6 +41,8 @@ struct WorkloadExplanation {
   std::int64_t running = 0;  // pods that have a node
   std::int64_t waiting = 0;  // pods that wait for a node
   bool made = false;         // no pod exists: `causes` are about pods made from the templates
+  // Why pods that are wanted are not created. The verdict is Blocked if there are none.
+  std::optional<engine::MissingPods> missing = {};
   std::vector<PodsOfCause> causes;
   std::int64_t not_looked_at = 0;  // waiting pods that were not explained
   std::vector<RoleFit> roles;

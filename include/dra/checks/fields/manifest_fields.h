@@ -32,7 +32,7 @@
 namespace dra::checks {
 
 // Appends the findings about `object`, which should be of `type`, in the order of the document:
-// errors UnknownField, DuplicateField (once per field) and Decode, and the warning IndentationLost
+// errors UnknownField and Decode, the warning DuplicateField (once per field), and IndentationLost
 // if so many fields of one object are misplaced that its indentation must be wrong. `path` is that
 // of the object, empty for the whole document.
 void check_fields(const json::Value& object, const api::SchemaType& type, std::string_view path,

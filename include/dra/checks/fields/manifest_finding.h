@@ -24,7 +24,7 @@ enum class Phase { Decode, Strict, Validate };
 struct ManifestFinding {
   Severity severity = Severity::Error;
   // For an error the server's own type: Required, Invalid, NotSupported, Duplicate, TooMany,
-  // TooLong, Forbidden, NotFound, InternalError, UnknownField, DuplicateField or Decode; Conflict
+  // TooLong, Forbidden, NotFound, InternalError, UnknownField or Decode; Conflict
   // for an update that was made for another state of the object. For other severities a diag::Code.
   std::string code;
   Phase phase = Phase::Validate;

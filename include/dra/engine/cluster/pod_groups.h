@@ -31,6 +31,9 @@ struct PodGroup {
   bool is(const api::Consumer& consumer) const;
 };
 
+// Whether the consumer of a claim is some pod group.
+bool is_pod_group(const api::Consumer& consumer);
+
 // The group that a pod belongs to. The pod may use the group's claims if DRAWorkloadResourceClaims
 // is on.
 std::optional<PodGroup> pod_group_of(const snapshot::Snapshot& snapshot, const api::Pod& pod);

@@ -21,4 +21,10 @@ std::vector<const api::Pod*> waiting_pods(const snapshot::Snapshot& snapshot);
 // kubectl's STATUS, without what only the states of containers would add.
 std::string pod_status(const api::Pod& pod);
 
+// Whether all its containers have ended; false for a pod without any.
+bool have_ended(const api::Pod& pod);
+
+// What its containers wait for, else its phase: "CrashLoopBackOff, 3 restarts", "Running".
+std::string container_state(const api::Pod& pod);
+
 }  // namespace dra::engine

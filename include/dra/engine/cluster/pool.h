@@ -199,6 +199,11 @@ bool has_binding_conditions(const api::ResourceSlice& slice);
 // Where the devices of a slice can be used, in short: a node's name, "all nodes", a selector.
 std::string describe_nodes(const api::ResourceSlice& slice);
 
+// The nodes that each publish a whole pool under this one name, sorted; fewer than two: none do.
+// The scheduler counts slices for each node, so each finds the pool complete; but devices are told
+// apart by driver, pool and name alone, so one that is held on a node counts as held on all.
+std::vector<std::string_view> nodes_sharing_name(const Pool& pool);
+
 // The only node that can use the device; empty if several or none can.
 std::string_view only_node_of(const PoolDevice& device);
 

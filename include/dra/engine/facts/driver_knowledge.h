@@ -29,8 +29,16 @@ const DriverKnowledge* knowledge_of(std::string_view driver);
 // Whether the driver is known to hand out all devices of a host or none.
 bool hands_out_hosts(std::string_view driver);
 
-// Whether the pod runs the driver's kubelet plugin: a DaemonSet owns it, and its name or a label is
-// one that the driver's charts give, or contains the driver's name.
+// Whether the object is named for the driver: its name or a label is one that the driver's charts
+// give, or contains the driver's name. For a driver that is not in the table, the name may also
+// contain the driver's vendor and say that it is of DRA.
+bool is_named_for(const api::ObjectMeta& object, std::string_view driver);
+
+// The domain of the driver's vendor: "nvidia.com" of gpu.nvidia.com; empty if it has none.
+std::string_view vendor_domain(std::string_view driver);
+
+// Whether the pod runs the driver's kubelet plugin: a DaemonSet owns it, and it is named for the
+// driver.
 bool runs_plugin_of(const api::Pod& pod, std::string_view driver);
 
 }  // namespace dra::engine

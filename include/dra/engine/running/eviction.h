@@ -36,6 +36,10 @@ std::optional<Eviction> eviction_for(const api::AllocationResultItem& result,
 // the claim, and the claim is reserved for it, not for an earlier pod of that name.
 bool is_evictable(const api::Pod& pod, const api::ResourceClaim& claim);
 
+// Whether the pod has the claim by an extended resource alone. The eviction controller looks at
+// spec.resourceClaims, so it does not evict the pod (kubernetes/kubernetes issue 141290).
+bool is_unseen_by_eviction(const api::Pod& pod, const api::ResourceClaim& claim);
+
 // The pods with a device that the rule selects, by a claim that does not tolerate the taint for
 // ever; by namespace and name, each once. With the effect NoExecute the controller deletes them,
 // with NoSchedule they stay; with None, upstream's dry run, they are those that NoExecute would

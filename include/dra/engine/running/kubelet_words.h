@@ -41,4 +41,7 @@ KubeletWord kubelet_word(std::string_view message);
 // "Failed to prepare dynamic resources: prepare dynamic resources: WHY" -> "WHY".
 std::string_view without_frame(std::string_view message);
 
+// Whether the text contains the name as a whole word: names may be short.
+bool contains_name(std::string_view text, std::string_view name);
+
 }  // namespace dra::engine

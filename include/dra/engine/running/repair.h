@@ -17,10 +17,13 @@ enum class Action : std::uint8_t {
   // The claim
   CreateClaimAgain,       // and then delete the pod
   CreateWithoutNodeName,  // the pod has a node, so nobody allocates its claim
+  UseSchedulerOfDra,      // the pod's scheduler has bound it without allocating its claim
   DeletePodForNewClaims,  // they come from templates
   AwaitReservation,       // the claim controller reserves it
   UseMoreClaims,          // as many pods as a claim takes have reserved it
+  UseOwnClaims,           // the driver does not prepare a claim for a second pod
   RecreateIfGone,         // the kubelet cannot read it
+  LetKubeletRead,         // it exists, and the API server refuses the kubelet
   // Devices
   ActOnCondition,          // the driver has set one
   AwaitConditions,         // that the scheduler waits for
@@ -29,7 +32,9 @@ enum class Action : std::uint8_t {
   DeletePodsForOthers,     // the devices are not published any more
   Cordon,                  // and then delete the pod: the device is unhealthy
   TaintOrCordon,           // likewise, where there are taint rules
+  TaintDevice,             // its driver prepares others on the node
   DeleteTaintRule,         // if it was not meant
+  DeleteUnevictedPod,      // nobody else does
   RepairDevice,            // its driver has tainted it
   RecreatePodAfterReboot,  // what was prepared for it is gone
   RecreatePodNotAdmitted,  // the kubelet does not try again
@@ -40,6 +45,10 @@ enum class Action : std::uint8_t {
   ReadPluginLog,        // the plugin is on the node
   ReportToDriver,       // it gave no answer
   RestartPlugin,        // it cannot be reached
+  RestartOnNode,        // it prepares no claim on the node
+  ClearCheckpoint,      // it remembers a claim that does not exist any more
+  ReleaseOtherClaim,    // by what it says, another claim has the device
+  FindHang,             // it does not answer in time
   StartPlugin,          // it is not on the node
   SwitchFeatureGateOn,  // of the kubelet
   // Containers
@@ -63,7 +72,8 @@ enum class Command : std::uint8_t {
   None,
   CordonNode,
   DeletePod,
-  Describe,  // ours, of the object's kind
+  Describe,         // ours, of the object's kind
+  DeletePluginPod,  // of the driver
   DescribeDaemonSet,
   DescribePod,
   ListPodsOfNode,
@@ -81,6 +91,7 @@ struct Repair {
   std::vector<std::string> unowned = {};  // of these: no controller creates them again
   std::vector<std::string> classes = {};  // with parameters; an empty name: it is not known which
   std::vector<std::string> devices = {};
+  std::string scheduler = {};  // that bound the pod
   std::vector<std::string> conditions = {};
   std::int64_t chips = 0;  // of a whole host
   Command command = Command::None;

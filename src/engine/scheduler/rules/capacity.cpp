@@ -16,6 +16,7 @@ namespace {
 using diag::CapacityEvidence;
 
 constexpr std::size_t kMaxDevices = 3;  // whose capacity is named
+constexpr std::size_t kMaxNames = 4;    // of capacities
 
 // Of most devices nothing is asked, nothing is shared and nothing is ruled: then the whole device
 // is taken, which it always has room for.
@@ -52,8 +53,16 @@ const CapacityDraw& draw_of_first(const Rejection& rejection) {
 }
 
 std::string missing_words(const Rejection& rejection) {
-  return base::format("{} without capacity {}, of which {} asks for some", rejection.count(),
-                      draw_of_first(rejection).name, rejection.demanded().name);
+  std::vector<std::string> names;
+  for (const auto& capacity : rejection.first().published.device->capacity)
+    names.emplace_back(capacity.key);
+  return base::format(
+      "{} without capacity {}, of which {} asks for some{}", rejection.count(),
+      draw_of_first(rejection).name, rejection.demanded().name,
+      names.empty()
+          ? std::string()
+          : base::format(" ({} has {})", rejection.devices.size() == 1 ? "it" : "the first",
+                         base::join_first(names, kMaxNames)));
 }
 
 std::string policy_words(const Rejection& rejection) {

@@ -1,15 +1,16 @@
-// src/report/explain/after_remedy.cpp: each action has one sentence, which is fixed or names the
+// src/answers/explain/after_remedy.cpp: each action has one sentence, which is fixed or names the
 // objects to repair.
 
-#include "src/report/explain/after_remedy.h"
+#include "dra/answers/explain/after_remedy.h"
 
 #include <algorithm>
 
 #include "dra/api/limits.h"
+#include "dra/api/pod.h"
 #include "dra/base/text.h"
 #include "dra/diag/command_line.h"
 
-namespace dra::report {
+namespace dra::answers {
 namespace {
 
 using engine::Action;
@@ -99,8 +100,22 @@ std::string about_claim(const Repair& repair) {
     case Action::UseMoreClaims:
       return base::format("A claim takes {} pods at most. Delete some, or use more claims.",
                           api::kMaxConsumers);
+    case Action::UseOwnClaims:
+      return "If the driver takes one pod for each claim, give each pod a claim of its own: name a "
+             "ResourceClaimTemplate in its spec.resourceClaims, not the claim.";
+    case Action::UseSchedulerOfDra:
+      return base::format(
+          "Scheduler {} does not do DRA for the pod, and nobody else allocates the claim of a pod "
+          "that has its node. Switch DRA on in that scheduler, or use {}; then delete the pod and "
+          "create it again.",
+          repair.scheduler, api::kDefaultScheduler);
     case Action::RecreateIfGone:
       return "Create the claim if it is gone: delete the pod, so that its owner makes both anew.";
+    case Action::LetKubeletRead:
+      return "The driver was not called. The API server lets a kubelet read only the claims of "
+             "pods "
+             "on its node: delete the pod, so that a new one is bound. If new pods fail as well, "
+             "look at the API server's authorization and its log.";
     default:
       return "Nobody allocates a claim for a pod that has its node already, as whoever sets "
              "spec.nodeName bypasses the scheduler. Delete the pod, and create it without "
@@ -129,6 +144,12 @@ std::string about_pod(const Repair& repair) {
           "This happens when the node was rebooted: what was prepared is gone, and the kubelet "
           "does not know. Delete pod {}: for a new one the devices are prepared anew.{}",
           pod, again);
+    case Action::TaintDevice:
+      return base::format(
+          "Only this device fails, and the driver still publishes it, so a new pod may get it "
+          "again. "
+          "First taint device {} with a DeviceTaintRule (effect NoSchedule), then delete pod {}.{}",
+          repair.devices.front(), pod, again);
     case Action::RecreatePodNotAdmitted:
       return base::format(
           "The kubelet does not try pod {} again. Delete pod {}: a new one is admitted anew.{}",
@@ -159,6 +180,9 @@ std::string about_device(const AfterFinding& found) {
           "The scheduler frees claim {} and tries again, maybe with other devices. Mend "
           "what driver {} says.",
           repair.claim, found.driver);
+    case Action::DeleteUnevictedPod:
+      return base::format("Delete pod {}: nobody else does.{}", repair.pods.front(),
+                          by_hand(repair));
     case Action::DeleteTaintRule:
       return "If that was not meant, delete the taint rule.";
     default:
@@ -187,8 +211,25 @@ std::string about_containers(const Repair& repair) {
   }
 }
 
-std::string about_driver(Action action) {
-  switch (action) {
+std::string about_driver(const AfterFinding& found) {
+  switch (found.repair.action) {
+    case Action::RestartOnNode:
+      return "It is the driver on this node, not the claims: restart its pod there. If that does "
+             "not help, its log shows why.";
+    case Action::ClearCheckpoint:
+      return base::format(
+          "What the driver remembers on node {} is out of date. Restart its pod there; if it still "
+          "names that uid, its checkpoint on the node has to be cleared as its documentation says. "
+          "Waiting for another try does not help.",
+          found.node);
+    case Action::ReleaseOtherClaim:
+      return base::format(
+          "Look at who uses claim {}, and delete these pods, or wait for them. If nobody does, "
+          "restart the driver's pod on the node.",
+          found.repair.claim);
+    case Action::FindHang:
+      return "It hangs, and has not refused: its log shows where. A process that has the device "
+             "open on the node is a usual cause.";
     case Action::AwaitRelease:
       return "Wait; if it stays, look at the driver's log on that node.";
     case Action::AwaitUnprepare:
@@ -243,12 +284,16 @@ std::string text_of(const AfterFinding& found) {
     case Action::DeletePodForNewClaims:
     case Action::AwaitReservation:
     case Action::UseMoreClaims:
+    case Action::UseOwnClaims:
+    case Action::UseSchedulerOfDra:
     case Action::RecreateIfGone:
+    case Action::LetKubeletRead:
       return about_claim(found.repair);
     case Action::BringDriverBack:
     case Action::DeletePodsForOthers:
       return about_lost_devices(found);
     case Action::Cordon:
+    case Action::TaintDevice:
     case Action::TaintOrCordon:
     case Action::RecreatePodAfterReboot:
     case Action::RecreatePodNotAdmitted:
@@ -257,6 +302,7 @@ std::string text_of(const AfterFinding& found) {
     case Action::AwaitConditions:
     case Action::AwaitOtherAllocation:
     case Action::DeleteTaintRule:
+    case Action::DeleteUnevictedPod:
     case Action::RepairDevice:
       return about_device(found);
     case Action::CorrectClass:
@@ -275,7 +321,7 @@ std::string text_of(const AfterFinding& found) {
     case Action::RepairHostOfClaim:
       return about_host(found);
     default:
-      return about_driver(found.repair.action);
+      return about_driver(found);
   }
 }
 
@@ -297,6 +343,7 @@ std::string command_of(const Repair& repair) {
       return {};
     case Command::CordonNode:
       return about("cordon").text();
+    case Command::DeletePluginPod:
     case Command::DeletePod:
       return about("delete pod").text();
     case Command::Describe:
@@ -325,4 +372,4 @@ diag::Remedy remedy_of(const AfterFinding& found) {
   return {text_of(found), command_of(found.repair)};
 }
 
-}  // namespace dra::report
+}  // namespace dra::answers

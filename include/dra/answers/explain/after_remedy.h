@@ -1,4 +1,4 @@
-// src/report/explain/after_remedy.h
+// include/dra/answers/explain/after_remedy.h
 //
 // Words the remedy of a finding after scheduling.
 
@@ -7,8 +7,8 @@
 #include "dra/diag/remedy.h"
 #include "dra/engine/running/after_scheduling.h"
 
-namespace dra::report {
+namespace dra::answers {
 
 diag::Remedy remedy_of(const engine::AfterFinding& found);
 
-}  // namespace dra::report
+}  // namespace dra::answers

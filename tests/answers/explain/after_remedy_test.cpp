@@ -1,7 +1,7 @@
-// tests/report/explain/after_remedy_test.cpp: what to do about a finding after scheduling. About
+// tests/answers/explain/after_remedy_test.cpp: what to do about a finding after scheduling. About
 // parameters that a driver does not take that depends on where the claim has them from.
 
-#include "src/report/explain/after_remedy.h"
+#include "dra/answers/explain/after_remedy.h"
 
 #include <doctest/doctest.h>
 
@@ -10,7 +10,7 @@
 #include "dra/base/text.h"
 #include "tests/support/builders.h"
 
-namespace dra::report::after_remedy_test {
+namespace dra::answers::after_remedy_test {
 namespace {
 
 using support::exactly;
@@ -150,4 +150,4 @@ TEST_CASE("a sentence ends with a full stop") {
 }
 
 }  // namespace
-}  // namespace dra::report::after_remedy_test
+}  // namespace dra::answers::after_remedy_test

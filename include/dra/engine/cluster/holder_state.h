@@ -1,0 +1,40 @@
+// include/dra/engine/cluster/holder_state.h
+//
+// The state of whoever has reserved an allocated claim: whether its devices can become free by
+// themselves. The claim controller takes away the reservations of pods that have ended or are gone,
+// and frees a claim that no consumer has reserved. Upstream:
+// k8s.io/kubernetes/pkg/controller/resourceclaim, syncClaim.
+
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "dra/api/claim.h"
+#include "dra/snapshot/snapshot.h"
+
+namespace dra::engine {
+
+enum class HolderState : std::uint8_t {
+  Runs,      // a pod is there; also if pods could not be read
+  Crashes,   // a container of each of its pods crashes again and again
+  Deleting,  // its pods are being deleted
+  Stuck,     // likewise, and their containers have ended: the kubelet does not let them go
+  Gone,      // its pods have ended or are not there any more
+  Unused,    // nobody has reserved it
+  NotAPod,   // some consumer is no pod: the controller never takes that reservation away
+};
+std::string_view name_of(HolderState state);  // "runs", as in reports
+
+struct HolderFacts {
+  HolderState state = HolderState::Runs;
+  std::int64_t restarts = 0;  // of Crashes
+  std::string consumer = {};  // of NotAPod: "trainers.example.com t1"
+
+  // The devices stay in use until someone acts.
+  bool is_for_good() const { return state == HolderState::Stuck || state == HolderState::NotAPod; }
+};
+
+HolderFacts holder_facts(const snapshot::Snapshot& snapshot, const api::ResourceClaim& claim);
+
+}  // namespace dra::engine

@@ -1,0 +1,41 @@
+// include/dra/engine/cluster/missing_pods.h
+//
+// Why a workload has no pods, or fewer than it wants: it is suspended, it waits in a queue, or the
+// API server refuses the pods that its controller tries to create. Upstream: the condition
+// ReplicaFailure of k8s.io/api/apps/v1, and the events FailedCreate of
+// k8s.io/kubernetes/pkg/controller.
+
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "dra/api/workload.h"
+#include "dra/diag/subject.h"
+#include "dra/snapshot/snapshot.h"
+
+namespace dra::engine {
+
+enum class WhyNoPods : std::uint8_t { Suspended, Queued, Refused };
+std::string_view name_of(WhyNoPods why);  // "suspended", as in reports
+
+struct MissingPods {
+  WhyNoPods why;
+  // The object whose pods are missing: the workload, or its ReplicaSet or Job. Of Queued, the
+  // queue's Workload.
+  diag::SubjectName object;
+  std::string message = {};  // of Queued and Refused
+  // Of Refused: the pod lacks a field that the template has. Then, the configurations of webhooks
+  // that may change pods.
+  bool field_dropped = false;
+  std::vector<std::string> webhooks = {};
+};
+
+// No value: nothing is known that keeps the pods from being created.
+std::optional<MissingPods> why_pods_are_missing(const snapshot::Snapshot& snapshot,
+                                                const api::Workload& workload);
+
+}  // namespace dra::engine

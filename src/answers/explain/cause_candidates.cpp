@@ -1,0 +1,337 @@
+// src/answers/explain/cause_candidates.cpp: see cause_candidates.h.
+
+#include "src/answers/explain/cause_candidates.h"
+
+#include <algorithm>
+#include <set>
+
+#include "dra/answers/explain/silent_driver_words.h"
+#include "dra/api/cluster_objects.h"
+#include "dra/api/device_class.h"
+#include "dra/api/taint_rule.h"
+#include "dra/api/words.h"
+#include "dra/base/text.h"
+#include "dra/diag/command_line.h"
+#include "dra/engine/cluster/nodes.h"
+#include "dra/engine/facts/node_match.h"
+#include "src/answers/explain/holders.h"
+
+namespace dra::answers {
+namespace {
+
+using diag::Code;
+using diag::Reason;
+using engine::SilentDriver;
+
+// The silent drivers of all demands of the request; empty if some demand's class names another
+// driver, or none.
+std::vector<SilentDriver> silent_drivers(const Grounds& grounds,
+                                         const api::DeviceRequest& request) {
+  const auto& [snapshot, inventory, loads, focus] = grounds.cluster;
+  std::vector<SilentDriver> silent;
+  for (const api::NamedDemand& demand : api::demands_of(request)) {
+    const auto* device_class = snapshot.find<api::DeviceClass>(demand.demand->device_class);
+    if (device_class == nullptr) return {};
+    auto drivers = engine::silent_drivers_of(snapshot, inventory, *device_class);
+    if (drivers.empty()) return {};
+    for (SilentDriver& one : drivers) {
+      if (std::ranges::find(silent, one.driver, &SilentDriver::driver) == silent.end())
+        silent.push_back(std::move(one));
+    }
+  }
+  return silent;
+}
+
+// The message against labels that all nodes share; empty if there is none.
+std::string_view no_node_is_chosen(const Grounds& grounds) {
+  std::string_view shared;
+  for (const engine::NodeResult& node : grounds.survey.nodes) {
+    const auto against = std::ranges::find(node.other_reasons, Code::NodeAffinity, &Reason::code);
+    if (against == node.other_reasons.end()) return {};
+    if (!shared.empty() && shared != against->message) return {};
+    shared = against->message;
+  }
+  return shared;
+}
+
+// No node is of the kind that the pod wants, and none of its devices is known.
+Candidate without_nodes(std::string_view against, const SilentDriver& silent) {
+  return {Code::NodeAffinity,
+          base::format("{} on any node, and {}", against, words_of(silent)),
+          {"Add such a node, or keep one: an autoscaler does not know which devices a new node "
+           "brings, so it never adds the first one, unless it foresees slices.",
+           diag::kubectl("get nodes --show-labels").text()}};
+}
+
+bool is_ready(const snapshot::Snapshot& snapshot, std::string_view name) {
+  const auto* node = snapshot.find<api::Node>(name);
+  return node == nullptr || engine::is_ready(*node);
+}
+
+// The kubelet's condition, or what is against the node.
+std::string why_not_ready(const snapshot::Snapshot& snapshot, const engine::NodeResult& result) {
+  const auto* node = snapshot.find<api::Node>(result.name);
+  const api::Condition* ready =
+      node == nullptr ? nullptr : api::condition_of(node->status.conditions, "Ready");
+  const std::string why = ready == nullptr ? std::string() : api::why(*ready);
+  return why.empty() ? result.other_reasons.front().message : why;
+}
+
+std::string_view node_of(const api::ResourceClaim& claim) {
+  const auto& allocation = claim.status.allocation;
+  return allocation && allocation->node_selector ? engine::only_node(*allocation->node_selector)
+                                                 : std::string_view();
+}
+
+const api::ResourceClaim* claim_called(const snapshot::Snapshot& snapshot, std::string_view name) {
+  const std::size_t slash = name.find('/');
+  if (slash == std::string_view::npos) return nullptr;
+  return snapshot.find<api::ResourceClaim>(name.substr(0, slash), name.substr(slash + 1));
+}
+
+// Whether some device counts as in use on a node where its holder cannot use it.
+const engine::Pool* pool_held_elsewhere(const Grounds& grounds) {
+  for (const engine::Pool& pool : grounds.cluster.inventory.pools()) {
+    if (nodes_sharing_name(pool).size() < 2) continue;
+    const std::string of_pool = base::format("{}/{}/", pool.driver, pool.name);
+    for (const engine::NodeResult& node : grounds.survey.nodes) {
+      for (const Reason& reason : node.reasons) {
+        if (reason.code != Code::DeviceInUse) continue;
+        for (const diag::Holder& holder : reason.holders) {
+          const auto* claim = claim_called(grounds.cluster.snapshot, holder.claim);
+          const std::string_view at = claim == nullptr ? std::string_view() : node_of(*claim);
+          if (holder.device.starts_with(of_pool) && !at.empty() && at != node.name) return &pool;
+        }
+      }
+    }
+  }
+  return nullptr;
+}
+
+// The rule whose taint one of the devices has.
+const api::DeviceTaintRule* rule_on(const Grounds& grounds, const Reason& tainted) {
+  for (const api::DeviceTaintRule& rule : grounds.cluster.snapshot.all<api::DeviceTaintRule>()) {
+    for (const engine::InventoryDevice& device : grounds.cluster.inventory.devices()) {
+      const engine::DeviceId id = device.published.id();
+      const bool named =
+          std::ranges::find(tainted.examples, engine::to_string(id)) != tainted.examples.end();
+      if (named && std::ranges::find(device.taints, &rule, &engine::DeviceTaintOf::rule) !=
+                       device.taints.end())
+        return &rule;
+    }
+  }
+  return nullptr;
+}
+
+diag::Remedy remedy_against(const api::DeviceTaintRule& rule) {
+  const std::string command = diag::kubectl_dra("describe taintrule").name(rule.meta.name).text();
+  if (rule.spec.selector && rule.spec.selector->is_empty())
+    return {base::format("Name the device that is meant in spec.deviceSelector of taint rule {}, "
+                         "or delete the rule.",
+                         rule.meta.name),
+            command};
+  return {base::format("Delete taint rule {} when its devices are in order again.", rule.meta.name),
+          command};
+}
+
+// The device's capacity that is nearest in name, or that contains the name's end or beginning.
+std::string nearest_capacity(std::string_view asked, const std::vector<std::string_view>& names) {
+  constexpr std::size_t least = 3;  // letters in common
+  if (const std::string_view near = base::nearest(asked, names); !near.empty())
+    return std::string(near);
+  std::string best;
+  std::size_t most = least - 1;
+  for (const std::string_view name : names) {
+    for (std::size_t at = 0; at < asked.size(); ++at) {
+      std::size_t length = 0;
+      while (at + length < asked.size() &&
+             name.find(asked.substr(at, length + 1)) != std::string_view::npos)
+        ++length;
+      if (length > most) {
+        most = length;
+        best = name;
+      }
+    }
+  }
+  return best;
+}
+
+const engine::InventoryDevice* device_called(const engine::Inventory& inventory,
+                                             std::string_view name) {
+  const auto& devices = inventory.devices();
+  const auto found = std::ranges::find_if(devices, [name](const engine::InventoryDevice& device) {
+    return engine::to_string(device.published.id()) == name;
+  });
+  return found == devices.end() ? nullptr : &*found;
+}
+
+// The first capacity that the demand asks for and the device lacks; empty: none.
+std::string_view missing_capacity(const api::DeviceDemand& demand, const api::Device& device) {
+  if (!demand.capacity) return {};
+  for (const auto& asked : demand.capacity->requests) {
+    if (api::find(device.capacity, asked.key) == nullptr) return asked.key;
+  }
+  return {};
+}
+
+diag::Remedy remedy_of_capacity(const Grounds& grounds, const Reason& against) {
+  const api::DeviceDemand* demand = engine::UnmetDemands(grounds.subject).of(against);
+  const auto* device = against.examples.empty()
+                           ? nullptr
+                           : device_called(grounds.cluster.inventory, against.examples.front());
+  if (demand == nullptr || device == nullptr) return {};
+  const api::Device& published = *device->published.device;
+  const std::string_view asked = missing_capacity(*demand, published);
+  std::vector<std::string_view> names;
+  std::vector<std::string> words;
+  for (const auto& capacity : published.capacity)
+    words.emplace_back(names.emplace_back(capacity.key));
+  if (asked.empty() || names.empty()) return {};
+  const std::string near = nearest_capacity(asked, names);
+  const std::string all = base::join(words, ", ");
+  return {near.empty() ? base::format("Ask for a capacity that the devices have ({}), not for {}.",
+                                      all, asked)
+                       : base::format("Write {} in place of {} in request {}: the devices have {}.",
+                                      near, asked, against.request, all),
+          diag::kubectl_dra("describe device").name(against.examples.front()).text()};
+}
+
+}  // namespace
+
+const Reason* against_devices(const engine::NodeResult& node, const Reason& shortage) {
+  if (shortage.code != Code::CountShort && shortage.code != Code::AllUnusable) return nullptr;
+  const auto demand = std::ranges::find_if(node.demands, [&shortage](const auto& one) {
+    return one.claim == shortage.claim && one.request == shortage.request;
+  });
+  if (demand == node.demands.end() || demand->matching == demand->in_use + demand->usable)
+    return nullptr;
+  const auto against = std::ranges::find_if(node.reasons, [&shortage](const Reason& reason) {
+    const bool own = reason.claim == shortage.claim && reason.request == shortage.request;
+    return (own && reason.devices > 0 && reason.code != shortage.code) ||
+           reason.code == Code::DeviceTainted;
+  });
+  return against == node.reasons.end() ? nullptr : &*against;
+}
+
+std::optional<Candidate> nothing_published(const Grounds& grounds) {
+  for (const engine::SubjectClaim& claim : grounds.subject.claims) {
+    if (claim.unmet() == nullptr) continue;
+    for (const api::DeviceRequest& request : claim.unmet()->devices.requests) {
+      if (!claim.asks(request)) continue;
+      const auto silent = silent_drivers(grounds, request);
+      if (silent.empty()) continue;
+      const std::string_view against = no_node_is_chosen(grounds);
+      if (!against.empty()) return without_nodes(against, silent.front());
+      std::vector<std::string> words;
+      for (const SilentDriver& one : silent)
+        words.push_back(words_of(one));
+      return Candidate{Code::DriverPublishesNothing, base::join(words, "; "),
+                       remedy_of(silent.front())};
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<Candidate> pool_name_shared(const Grounds& grounds) {
+  const engine::Pool* pool = pool_held_elsewhere(grounds);
+  if (pool == nullptr) return std::nullopt;
+  constexpr std::size_t named = 3;
+  const auto nodes = nodes_sharing_name(*pool);
+  const std::vector<std::string> names(nodes.begin(), nodes.end());
+  return Candidate{
+      Code::PoolNameShared,
+      base::format("nodes {} publish one pool {} of {}, so a device that is in use on one of them "
+                   "counts as in use on all",
+                   base::join_first(names, named), pool->name, pool->driver),
+      {"The driver has to use one pool for each node; another node with this pool does not help.",
+       diag::kubectl_dra("describe pool")
+           .name(base::format("{}/{}", pool->driver, pool->name))
+           .text()}};
+}
+
+std::optional<Candidate> only_nodes_are_out(const Grounds& grounds) {
+  std::vector<const engine::NodeResult*> out;
+  bool other = false;
+  for (const engine::NodeResult& node : grounds.survey.nodes) {
+    if (node.fits() && !node.passes_filters()) {
+      out.push_back(&node);
+    } else {
+      other = true;
+    }
+  }
+  // A claim that is allocated decides about nodes by itself.
+  if (out.empty() || grounds.survey.nodes_chosen || grounds.subject.allocated())
+    return std::nullopt;
+  const Reason& first = out.front()->other_reasons.front();
+  const bool alike = std::ranges::all_of(out, [&first](const engine::NodeResult* node) {
+    return node->other_reasons.front().message == first.message;
+  });
+  const bool down = std::ranges::none_of(out, [&grounds](const engine::NodeResult* node) {
+    return is_ready(grounds.cluster.snapshot, node->name);
+  });
+  if (!alike || (!other && !down)) return std::nullopt;
+  const std::string who = out.size() == 1
+                              ? base::format("the only node {} devices serve it, {},",
+                                             other ? "whose" : "there is, whose", out.front()->name)
+                              : base::format("all {} nodes whose devices serve it", out.size());
+  const bool one = out.size() == 1;
+  if (!down)
+    return Candidate{first.code,
+                     base::format("{} {} out: {}", who, one ? "is" : "are", first.message)};
+  return Candidate{Code::NodeNotReady,
+                   base::format("{} {} not ready: {}", who, one ? "is" : "are",
+                                why_not_ready(grounds.cluster.snapshot, *out.front())),
+                   {"Bring the node back: its conditions and events show why. If it is gone for "
+                    "good, delete it.",
+                    diag::kubectl("describe node").name(out.front()->name).text()}};
+}
+
+std::optional<Candidate> held_till_someone_acts(const Grounds& grounds, const Reason& shortage) {
+  if (shortage.code != Code::CountShort && shortage.code != Code::AllUnusable) return std::nullopt;
+  const HoldersByClaim holders = holders_in(grounds.cluster.snapshot, grounds.survey.nodes);
+  const std::string name = held_for_good(holders);
+  const auto* claim = name.empty() ? nullptr : claim_called(grounds.cluster.snapshot, name);
+  if (claim == nullptr) return std::nullopt;
+  const engine::HolderFacts& holder = holders.begin()->second;
+  if (holder.state == engine::HolderState::NotAPod)
+    return Candidate{
+        Code::DeviceInUse,
+        base::format("{}: claim {} is reserved for {}, which is no pod", shortage.message, name,
+                     holder.consumer),
+        {base::format(
+             "Whoever reserved claim {} for {} has to take that back: the claim controller "
+             "takes back reservations of pods only.",
+             name, holder.consumer),
+         diag::kubectl_dra("describe claim")
+             .name(claim->meta.name)
+             .in(claim->meta.namespace_)
+             .text()}};
+  const std::string_view pod = claim->status.reserved_for.front().name;
+  return Candidate{Code::DeviceInUse,
+                   base::format("{}: pod {}/{} is deleted, holds claim {} and does not go away",
+                                shortage.message, claim->meta.namespace_, pod, claim->meta.name),
+                   {"Find out why that pod does not go away.",
+                    diag::kubectl_dra("explain pod").name(pod).in(claim->meta.namespace_).text()}};
+}
+
+std::optional<Candidate> against_all_devices(const Grounds& grounds, const Reason& shortage) {
+  // Of all devices the first that is lacking decides, and there the holders count as well.
+  if (shortage.code != Code::CountShort) return std::nullopt;
+  const Reason* shared = nullptr;
+  for (const engine::NodeResult& node : grounds.survey.nodes) {
+    const Reason* against = against_devices(node, shortage);
+    if (against == nullptr || (shared != nullptr && against->message != shared->message))
+      return std::nullopt;
+    shared = against;
+  }
+  if (shared == nullptr) return std::nullopt;
+  Candidate candidate{shared->code, base::format("{}: {}", shortage.message, shared->message)};
+  if (shared->code == Code::CapacityMissing)
+    candidate.remedy = remedy_of_capacity(grounds, *shared);
+  if (shared->code == Code::DeviceTainted) {
+    if (const auto* rule = rule_on(grounds, *shared)) candidate.remedy = remedy_against(*rule);
+  }
+  return candidate;
+}
+
+}  // namespace dra::answers

@@ -1,0 +1,38 @@
+// src/answers/explain/cause_candidates.h
+//
+// Causes of a misfit that stand in other objects than the devices: a driver that publishes nothing,
+// nodes that share the name of a pool, the only node with devices being out. cause.cpp orders them.
+
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "dra/diag/remedy.h"
+#include "src/answers/explain/cause.h"
+
+namespace dra::answers {
+
+struct Candidate {
+  diag::Code code;
+  std::string text;
+  diag::Remedy remedy = {};
+};
+
+// The reason against devices that match, if they are too few for another reason than being in use;
+// else nullptr.
+const diag::Reason* against_devices(const engine::NodeResult& node, const diag::Reason& shortage);
+
+// The drivers that a request's classes name publish no device in the whole cluster.
+std::optional<Candidate> nothing_published(const Grounds& grounds);
+// Devices count as in use because another node publishes a pool of the same name.
+std::optional<Candidate> pool_name_shared(const Grounds& grounds);
+// Some nodes have what is asked for, and are out for another reason; the others have not.
+std::optional<Candidate> only_nodes_are_out(const Grounds& grounds);
+// All devices that would do are held by claims that keep them until someone acts.
+std::optional<Candidate> held_till_someone_acts(const Grounds& grounds,
+                                                const diag::Reason& shortage);
+// What is against the devices of a shortage that all nodes share, with the shortage's message.
+std::optional<Candidate> against_all_devices(const Grounds& grounds, const diag::Reason& shortage);
+
+}  // namespace dra::answers

@@ -1,0 +1,22 @@
+// src/answers/explain/holders.h: who holds the devices that a subject lacks.
+
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "dra/engine/cluster/holder_state.h"
+#include "dra/engine/scheduler/node_result.h"
+
+namespace dra::answers {
+
+using HoldersByClaim = std::map<std::string, engine::HolderFacts, std::less<>>;
+
+// The state of each claim that holds a device on one of the nodes, by namespace/name.
+HoldersByClaim holders_in(const snapshot::Snapshot& snapshot,
+                          const std::vector<engine::NodeResult>& nodes);
+// The first claim, if all of them keep their devices until someone acts; else empty.
+std::string held_for_good(const HoldersByClaim& holders);
+
+}  // namespace dra::answers

@@ -1,0 +1,86 @@
+// src/engine/cluster/holder_state.cpp: the state of each consumer; the one that keeps the claim
+// longest decides.
+
+#include "dra/engine/cluster/holder_state.h"
+
+#include <algorithm>
+
+#include "dra/api/pod.h"
+#include "dra/api/words.h"
+#include "dra/engine/cluster/pod_groups.h"
+#include "dra/engine/cluster/pods.h"
+
+namespace dra::engine {
+namespace {
+
+HolderFacts facts_of(const snapshot::Snapshot& snapshot, std::string_view ns,
+                     const api::Consumer& consumer) {
+  if (is_pod_group(consumer)) return {};
+  if (!consumer.is_pod())
+    return {.state = HolderState::NotAPod, .consumer = api::words_of(consumer)};
+  if (!snapshot.coverage().saw(api::Kind::Pod, ns)) return {};
+  const auto* pod = snapshot.find<api::Pod>(ns, consumer.name);
+  if (pod == nullptr || pod->meta.uid != consumer.uid || pod->finished())
+    return {.state = HolderState::Gone};
+  if (pod->meta.deleted)
+    return {.state = have_ended(*pod) ? HolderState::Stuck : HolderState::Deleting};
+  for (const api::ContainerStatus& container : pod->status.containers) {
+    if (container.state.waiting && container.state.waiting->reason == "CrashLoopBackOff")
+      return {.state = HolderState::Crashes, .restarts = container.restarts};
+  }
+  return {};
+}
+
+// The greater, the longer the claim stays in use.
+int weight_of(HolderState state) {
+  switch (state) {
+    case HolderState::Unused:
+    case HolderState::Gone:
+      return 0;
+    case HolderState::Deleting:
+      return 1;
+    case HolderState::Crashes:
+      return 2;
+    case HolderState::Runs:
+      return 3;
+    case HolderState::Stuck:
+      return 4;
+    case HolderState::NotAPod:
+      return 5;
+  }
+  return 0;
+}
+
+}  // namespace
+
+std::string_view name_of(HolderState state) {
+  switch (state) {
+    case HolderState::Runs:
+      return "runs";
+    case HolderState::Crashes:
+      return "crashes";
+    case HolderState::Deleting:
+      return "deleting";
+    case HolderState::Stuck:
+      return "notGone";
+    case HolderState::Gone:
+      return "gone";
+    case HolderState::Unused:
+      return "unused";
+    case HolderState::NotAPod:
+      return "notAPod";
+  }
+  return "";
+}
+
+HolderFacts holder_facts(const snapshot::Snapshot& snapshot, const api::ResourceClaim& claim) {
+  HolderFacts longest{.state = HolderState::Unused};
+  for (const api::Consumer& consumer : claim.status.reserved_for) {
+    HolderFacts facts = facts_of(snapshot, claim.meta.namespace_, consumer);
+    if (longest.state == HolderState::Unused || weight_of(facts.state) > weight_of(longest.state))
+      longest = std::move(facts);
+  }
+  return longest;
+}
+
+}  // namespace dra::engine

@@ -1,0 +1,135 @@
+// src/engine/cluster/missing_pods.cpp: looks at the workload, then at the objects that it makes its
+// pods through.
+
+#include "dra/engine/cluster/missing_pods.h"
+
+#include <algorithm>
+
+#include "dra/api/cluster_objects.h"
+#include "dra/engine/cluster/events.h"
+#include "dra/engine/cluster/queue.h"
+
+namespace dra::engine {
+namespace {
+
+constexpr std::string_view kFailedCreate = "FailedCreate";
+
+diag::SubjectName subject_of(std::string_view kind, const api::ObjectMeta& meta) {
+  return {std::string(kind), std::string(meta.namespace_), std::string(meta.name)};
+}
+
+bool is_owned_by(const api::Workload& part, const api::Workload& workload) {
+  const api::OwnerReference* owner = api::controller_of(part.meta);
+  return owner != nullptr && part.meta.namespace_ == workload.meta.namespace_ &&
+         owner->kind == workload.origin.kind && owner->name == workload.meta.name;
+}
+
+// The workload, and what it makes its pods through: its ReplicaSets or Jobs.
+std::vector<const api::Workload*> makers_of(const snapshot::Snapshot& snapshot,
+                                            const api::Workload& workload) {
+  std::vector<const api::Workload*> makers{&workload};
+  for (const api::Workload& part : snapshot.all<api::Workload>()) {
+    if (is_owned_by(part, workload)) makers.push_back(&part);
+  }
+  return makers;
+}
+
+// What the API server said; empty: nothing.
+std::string refusal_of(const snapshot::Snapshot& snapshot, const api::Workload& maker) {
+  constexpr std::string_view frame = "Error creating: ";
+  std::string_view message;
+  const api::Condition* failure = api::condition_of(maker.status.conditions, "ReplicaFailure");
+  if (failure != nullptr && failure->status == "True") message = failure->message;
+  const api::Event* event = newest_warning(snapshot, maker.origin.kind, maker.meta, kFailedCreate);
+  if (message.empty() && event != nullptr) message = event->message;
+  if (message.starts_with(frame)) message.remove_prefix(frame.size());
+  return std::string(message);
+}
+
+// A pod without either name, though each claim of the template has one: k8s.io/kubernetes/pkg/apis/
+// core/validation, validatePodResourceClaimSource.
+bool lacks_field_of_template(std::string_view message, const api::Workload& workload) {
+  if (message.find("must specify one of: `resourceClaimName`") == std::string_view::npos)
+    return false;
+  return std::ranges::all_of(api::roles_of(workload), [](const api::PodRole& role) {
+    return std::ranges::all_of(role.pod->spec.claims, [](const api::PodClaim& claim) {
+      return !claim.claim_name.empty() || !claim.template_name.empty();
+    });
+  });
+}
+
+bool contains(const std::vector<std::string_view>& words, std::string_view word) {
+  return std::ranges::find(words, word) != words.end() ||
+         std::ranges::find(words, "*") != words.end();
+}
+
+bool changes_pods(const api::Webhook& webhook) {
+  return std::ranges::any_of(webhook.rules, [](const api::WebhookRule& rule) {
+    return contains(rule.groups, "") && contains(rule.operations, "CREATE") &&
+           (contains(rule.resources, "pods") || contains(rule.resources, "*/*") ||
+            contains(rule.resources, "pods/*"));
+  });
+}
+
+std::vector<std::string> webhooks_for_pods(const snapshot::Snapshot& snapshot) {
+  std::vector<std::string> names;
+  for (const api::MutatingWebhooks& configuration : snapshot.all<api::MutatingWebhooks>()) {
+    if (std::ranges::any_of(configuration.webhooks, changes_pods))
+      names.emplace_back(configuration.meta.name);
+  }
+  return names;
+}
+
+std::optional<MissingPods> refused(const snapshot::Snapshot& snapshot,
+                                   const api::Workload& workload, const api::Workload& maker) {
+  MissingPods missing{.why = WhyNoPods::Refused,
+                      .object = subject_of(maker.origin.kind, maker.meta),
+                      .message = refusal_of(snapshot, maker)};
+  if (missing.message.empty()) return std::nullopt;
+  missing.field_dropped = lacks_field_of_template(missing.message, workload);
+  if (missing.field_dropped) missing.webhooks = webhooks_for_pods(snapshot);
+  return missing;
+}
+
+std::optional<MissingPods> held_back(const snapshot::Snapshot& snapshot,
+                                     const api::Workload& maker) {
+  if (!maker.spec.suspend) return std::nullopt;
+  if (const api::QueuedWorkload* queued = queued_workload_of(snapshot, maker.meta)) {
+    std::string why = why_not_admitted(*queued);
+    if (!why.empty())
+      return MissingPods{.why = WhyNoPods::Queued,
+                         .object = subject_of("Workload", queued->meta),
+                         .message = std::move(why)};
+  }
+  return MissingPods{.why = WhyNoPods::Suspended,
+                     .object = subject_of(maker.origin.kind, maker.meta)};
+}
+
+}  // namespace
+
+std::string_view name_of(WhyNoPods why) {
+  switch (why) {
+    case WhyNoPods::Suspended:
+      return "suspended";
+    case WhyNoPods::Queued:
+      return "queued";
+    case WhyNoPods::Refused:
+      return "refused";
+  }
+  return "";
+}
+
+std::optional<MissingPods> why_pods_are_missing(const snapshot::Snapshot& snapshot,
+                                                const api::Workload& workload) {
+  const std::vector<const api::Workload*> makers = makers_of(snapshot, workload);
+  for (const api::Workload* maker : makers) {
+    if (auto held = held_back(snapshot, *maker)) return held;
+  }
+  // What is nearer to the pods tells more.
+  for (auto maker = makers.rbegin(); maker != makers.rend(); ++maker) {
+    if (auto found = refused(snapshot, workload, **maker)) return found;
+  }
+  return std::nullopt;
+}
+
+}  // namespace dra::engine

@@ -1,0 +1,150 @@
+// src/engine/selectors/silent_drivers.cpp: looks for a driver's slices, then for its DaemonSet,
+// then for its pods. The first that is missing is the link.
+
+#include "dra/engine/selectors/silent_drivers.h"
+
+#include <algorithm>
+
+#include "dra/base/text.h"
+#include "dra/engine/cluster/events.h"
+#include "dra/engine/cluster/pods.h"
+#include "dra/engine/facts/driver_knowledge.h"
+#include "dra/engine/selectors/driver_summary.h"
+
+namespace dra::engine {
+namespace {
+
+constexpr std::string_view kDaemonSet = "DaemonSet";
+
+bool has_devices(const Pool& pool) { return !pool.devices.empty(); }
+
+bool is_ready(const api::Pod& pod) { return api::is_true(pod.status.conditions, "Ready"); }
+
+const api::Workload* find_daemon_set(const snapshot::Snapshot& snapshot, std::string_view driver) {
+  const auto& all = snapshot.all<api::Workload>();
+  const auto found = std::ranges::find_if(all, [driver](const api::Workload& workload) {
+    return workload.origin.kind == kDaemonSet && is_named_for(workload.meta, driver);
+  });
+  return found == all.end() ? nullptr : &*found;
+}
+
+// A pod that is not ready tells more.
+const api::Pod* find_pod(const snapshot::Snapshot& snapshot, std::string_view driver) {
+  const api::Pod* any = nullptr;
+  for (const api::Pod& pod : snapshot.all<api::Pod>()) {
+    if (pod.finished() || !runs_plugin_of(pod, driver)) continue;
+    if (!is_ready(pod)) return &pod;
+    if (any == nullptr) any = &pod;
+  }
+  return any;
+}
+
+// What the first container that fails said last, or the newest warning about the pod.
+std::string why_not_ready(const snapshot::Snapshot& snapshot, const api::Pod& pod) {
+  for (const auto* statuses : {&pod.status.init_containers, &pod.status.containers}) {
+    for (const api::ContainerStatus& container : *statuses) {
+      const auto& last = container.last.terminated;
+      if (last && !last->message.empty()) return std::string(last->message);
+      if (container.state.waiting && !container.state.waiting->message.empty())
+        return std::string(container.state.waiting->message);
+    }
+  }
+  const api::Condition* scheduled = api::condition_of(pod.status.conditions, "PodScheduled");
+  if (scheduled != nullptr && scheduled->status == "False") return std::string(scheduled->message);
+  const api::Event* event = newest_warning(snapshot, "Pod", pod.meta);
+  return event == nullptr ? std::string() : std::string(event->message);
+}
+
+// "Error creating: WHY" of the DaemonSet's newest event. Upstream:
+// k8s.io/kubernetes/pkg/controller, RealPodControl.createPods.
+std::string why_not_created(const snapshot::Snapshot& snapshot, const api::Workload& daemon_set) {
+  const api::Event* event = newest_warning(snapshot, kDaemonSet, daemon_set.meta, "FailedCreate");
+  if (event == nullptr) return {};
+  constexpr std::string_view frame = "Error creating: ";
+  std::string_view message = event->message;
+  if (message.starts_with(frame)) message.remove_prefix(frame.size());
+  return std::string(message);
+}
+
+void find_link(const snapshot::Snapshot& snapshot, SilentDriver& silent) {
+  const snapshot::Coverage& coverage = snapshot.coverage();
+  const api::Workload* set = silent.daemon_set;
+  if (silent.pod != nullptr) {
+    const bool ready = is_ready(*silent.pod);
+    silent.link = ready ? DriverLink::NoSlices : DriverLink::PodNotReady;
+    if (!ready) silent.message = why_not_ready(snapshot, *silent.pod);
+    return;
+  }
+  if (set != nullptr && set->status.desired_nodes == 0) {
+    silent.link = DriverLink::NoNodes;
+  } else if (set != nullptr) {
+    silent.message = why_not_created(snapshot, *set);
+    if (set->status.desired_nodes || !silent.message.empty()) silent.link = DriverLink::PodsRefused;
+  } else if (coverage.saw(api::Kind::Pod) && coverage.saw(api::Kind::DaemonSet)) {
+    silent.link = DriverLink::NotFound;
+  }
+}
+
+}  // namespace
+
+std::string_view name_of(DriverLink link) {
+  switch (link) {
+    case DriverLink::NotFound:
+      return "notFound";
+    case DriverLink::NoNodes:
+      return "noNodes";
+    case DriverLink::PodsRefused:
+      return "podsRefused";
+    case DriverLink::PodNotReady:
+      return "podNotReady";
+    case DriverLink::NoSlices:
+      return "noSlices";
+    case DriverLink::NoDevices:
+      return "noDevices";
+  }
+  return "";
+}
+
+std::string_view relative_of(const Inventory& inventory, std::string_view name) {
+  const std::string_view domain = vendor_domain(name);
+  if (domain.empty()) return {};
+  for (const Pool& pool : inventory.pools()) {
+    if (pool.driver != name && has_devices(pool) && vendor_domain(pool.driver) == domain)
+      return pool.driver;
+  }
+  return {};
+}
+
+std::optional<SilentDriver> silent_driver(const snapshot::Snapshot& snapshot,
+                                          const Inventory& inventory, std::string_view driver) {
+  if (!snapshot.coverage().saw(api::Kind::Slice)) return std::nullopt;
+  bool has_slices = false;
+  for (const Pool& pool : inventory.pools()) {
+    if (pool.driver != driver) continue;
+    if (has_devices(pool)) return std::nullopt;
+    has_slices = true;
+  }
+  SilentDriver silent{.driver = driver,
+                      .daemon_set = find_daemon_set(snapshot, driver),
+                      .pod = find_pod(snapshot, driver),
+                      .relative = relative_of(inventory, driver)};
+  find_link(snapshot, silent);
+  const bool runs =
+      !silent.link || *silent.link == DriverLink::NoSlices || *silent.link == DriverLink::NotFound;
+  if (has_slices && runs) silent.link = DriverLink::NoDevices;
+  return silent;
+}
+
+std::vector<SilentDriver> silent_drivers_of(const snapshot::Snapshot& snapshot,
+                                            const Inventory& inventory,
+                                            const api::DeviceClass& device_class) {
+  std::vector<SilentDriver> silent;
+  for (const std::string_view driver : drivers_named_by(device_class)) {
+    auto one = silent_driver(snapshot, inventory, driver);
+    if (!one) return {};
+    silent.push_back(*std::move(one));
+  }
+  return silent;
+}
+
+}  // namespace dra::engine
