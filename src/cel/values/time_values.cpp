@@ -19,6 +19,15 @@ constexpr std::int64_t kSecond = 1'000'000'000;  // in nanoseconds
 constexpr std::int64_t kDay = 86'400;            // in seconds
 constexpr std::string_view kDurationOverflow = "integer overflow";
 
+// Go counts seconds without a sign from the first of March of this year on, so that those before it
+// are after all others. A message can hold such moments.
+constexpr std::int64_t kFirstYear = -292'277'022'400;
+constexpr std::int64_t kFirstSecond = -9'223'372'028'741'760'000;
+// The calendar repeats after so many years; <chrono> has no more than 32767.
+constexpr std::int64_t kYearsOfCycle = 400;
+constexpr std::int64_t kDaysOfCycle = 146'097;
+constexpr int kYearOfCycle = 2000;  // the one that <chrono> is asked about
+
 // Removes numbers and signs from the front of a text, and remembers failures.
 class TimeReader {
  public:
@@ -89,8 +98,11 @@ Value moment_or_overflow(Moment moment, Scratch& scratch) {
 
 Value add_nanos(const Moment& moment, std::int64_t nanos, Scratch& scratch) {
   const std::int64_t sum = moment.nanos + nanos % kSecond;
+  const std::int64_t whole = nanos / kSecond + floor_divide(sum, kSecond);
   Moment out = moment;
-  out.seconds += nanos / kSecond + floor_divide(sum, kSecond);
+  if (__builtin_add_overflow(moment.seconds, whole, &out.seconds)) {
+    return Value::error(kDurationOverflow);
+  }
   out.nanos = static_cast<std::int32_t>(sum - floor_divide(sum, kSecond) * kSecond);
   return moment_or_overflow(out, scratch);
 }
@@ -98,7 +110,8 @@ Value add_nanos(const Moment& moment, std::int64_t nanos, Scratch& scratch) {
 Value between(const Moment& later, const Moment& earlier) {
   std::int64_t nanos = 0;
   const bool fits =
-      !__builtin_mul_overflow(later.seconds - earlier.seconds, kSecond, &nanos) &&
+      !__builtin_sub_overflow(later.seconds, earlier.seconds, &nanos) &&
+      !__builtin_mul_overflow(nanos, kSecond, &nanos) &&
       !__builtin_add_overflow(nanos, std::int64_t{later.nanos} - earlier.nanos, &nanos);
   // Upstream's integers overflow here.
   return fits ? Value::duration(nanos) : Value::error("integer overflow");
@@ -136,9 +149,9 @@ std::optional<Moment> parse_moment(std::string_view text) {
 std::string format_moment(const Moment& moment) {
   const DateTime date = date_time(moment, moment.offset);
   const auto two = [](std::int64_t number) { return base::format("{:02}", number); };
-  std::string out =
-      base::format("{:04}-{}-{}T{}:{}:{}", date.year, two(date.month + 1), two(date.day + 1),
-                   two(date.hour), two(date.minute), two(date.second));
+  std::string out = base::format(
+      "{}{:04}-{}-{}T{}:{}:{}", date.year < 0 ? "-" : "", date.year < 0 ? -date.year : date.year,
+      two(date.month + 1), two(date.day + 1), two(date.hour), two(date.minute), two(date.second));
   if (moment.nanos != 0) {
     out += base::format(".{:09}", moment.nanos);
     out.resize(out.find_last_not_of('0') + 1);
@@ -167,21 +180,27 @@ std::string format_nanos(std::int64_t nanos) {
 }
 
 DateTime date_time(const Moment& moment, std::int64_t offset) {
-  const std::int64_t local = moment.seconds + offset;
-  const std::int64_t days = floor_divide(local, kDay);
-  const std::int64_t of_day = local - days * kDay;
-  const std::chrono::sys_days day{std::chrono::days(days)};
+  const std::uint64_t since = static_cast<std::uint64_t>(moment.seconds) +
+                              static_cast<std::uint64_t>(offset) -
+                              static_cast<std::uint64_t>(kFirstSecond);
+  const auto days = static_cast<std::int64_t>(since / kDay);
+  const auto of_day = static_cast<std::int64_t>(since % kDay);
+  const std::int64_t cycles = days / kDaysOfCycle;
+  const std::chrono::sys_days day =
+      std::chrono::sys_days{std::chrono::year(kYearOfCycle) / std::chrono::March / 1} +
+      std::chrono::days(days % kDaysOfCycle);
   const std::chrono::year_month_day date{day};
   const std::chrono::sys_days new_year{date.year() / std::chrono::January / 1};
-  return {.year = static_cast<int>(date.year()),
-          .month = static_cast<std::int64_t>(static_cast<unsigned>(date.month())) - 1,
-          .day = static_cast<std::int64_t>(static_cast<unsigned>(date.day())) - 1,
-          .day_of_year = (day - new_year).count(),
-          .weekday = std::chrono::weekday(day).c_encoding(),
-          .hour = of_day / 3600,
-          .minute = of_day / 60 % 60,
-          .second = of_day % 60,
-          .milliseconds = moment.nanos / 1'000'000};
+  return {
+      .year = kFirstYear + cycles * kYearsOfCycle + static_cast<int>(date.year()) - kYearOfCycle,
+      .month = static_cast<std::int64_t>(static_cast<unsigned>(date.month())) - 1,
+      .day = static_cast<std::int64_t>(static_cast<unsigned>(date.day())) - 1,
+      .day_of_year = (day - new_year).count(),
+      .weekday = std::chrono::weekday(day).c_encoding(),
+      .hour = of_day / 3600,
+      .minute = of_day / 60 % 60,
+      .second = of_day % 60,
+      .milliseconds = moment.nanos / 1'000'000};
 }
 
 Value add_times(const Value& left, const Value& right, Scratch& scratch) {

@@ -123,6 +123,7 @@ std::optional<std::int64_t> offset_by_rule(std::string_view rule, std::int64_t s
   const Change ends = reader.change();
   if (!reader.ok() || !reader.done()) return std::nullopt;
 
+  seconds %= kCalendarCycle;  // the year may be beyond those of <chrono>
   const std::chrono::sys_days day = std::chrono::floor<std::chrono::days>(
       std::chrono::sys_seconds(std::chrono::seconds(seconds)));
   const std::chrono::year year = std::chrono::year_month_day(day).year();

@@ -20,6 +20,9 @@ inline constexpr std::int64_t kLeastSecond = -62'135'596'800;
 inline constexpr std::int64_t kLastSecond = 253'402'300'799;
 inline constexpr std::string_view kTimestampOverflow = "timestamp overflow";
 
+// After these seconds the calendar repeats: 400 years with all their leap days.
+inline constexpr std::int64_t kCalendarCycle = 12'622'780'800;
+
 inline bool in_range(const Moment& moment) {
   return moment.seconds >= kLeastSecond && moment.seconds <= kLastSecond;
 }
