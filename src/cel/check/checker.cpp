@@ -10,6 +10,8 @@
 #include "dra/base/text.h"
 #include "dra/cel/check/validate.h"
 #include "dra/cel/library/declarations.h"
+#include "dra/cel/values/messages.h"
+#include "src/cel/check/messages.h"
 #include "src/cel/check/unify.h"
 
 namespace dra::cel {
@@ -74,6 +76,7 @@ class Checker {
     if (const Type* named = type_named(name)) {
       return std::pair(arena().type_of(named), Reference{.type_value = named});
     }
+    if (name == kNullValueName) return std::pair(basic(TypeKind::Int), Reference{.constant = 0});
     return std::nullopt;
   }
 
@@ -185,7 +188,7 @@ class Checker {
       case TypeKind::Map:
         return target->params[1];
       case TypeKind::Struct:
-        return struct_field(id, *target, field);
+        return struct_field(ast_[id].at, target->name, field);
       case TypeKind::Param:
         unifier_.assignable(dyn(), target);
         return dyn();
@@ -199,17 +202,10 @@ class Checker {
     }
   }
 
-  const Type* struct_field(NodeId id, const Type& type, const std::string& field) {
-    for (const Structure& structure : environment_.structures) {
-      if (structure.type->name != type.name) continue;
-      for (const Field& one : structure.fields) {
-        if (one.name == field) return one.type;
-      }
-      complain(id, "undefined field '{}'", field);
-      return error_type();
-    }
-    complain(id, "unexpected failed resolution of '{}'", type.name);
-    return error_type();
+  const Type* struct_field(std::uint32_t at, std::string_view type, const std::string& field) {
+    FieldType found = field_type_of(environment_, type, field, arena());
+    if (found.type == nullptr) out_.issues.push_back({at, std::move(found.problem)});
+    return found.type != nullptr ? found.type : error_type();
   }
 
   // --- calls
@@ -392,7 +388,6 @@ class Checker {
     set_type(id, arena().map(key, value));
   }
 
-  // Messages need protobuf types; those of this environment have no fields.
   void check_message(NodeId id) {
     const std::string name = ast_[id].name;
     const Type* type = type_named(without_dot(name));
@@ -400,18 +395,22 @@ class Checker {
       set_type(id, error_type());
       return undeclared(id, name);
     }
-    const bool has_fields = type->kind == TypeKind::Struct;
-    if (!has_fields) complain(id, "'{}' is not a message type", type->name);
-    set_type(id, has_fields ? type : error_type());
+    ast_[id].name = without_dot(name);
+    std::string_view fields = message_name(*type);
+    if (fields.empty()) complain(id, "'{}' is not a message type", type->name);
+    set_type(id, fields.empty() ? error_type() : type);
+    if (fields.empty()) fields = without_dot(name);
     const std::vector<NodeId> values = ast_[id].args;
     for (std::size_t i = 0; i < values.size(); ++i) {
+      const std::uint32_t at = ast_[id].colons[i];
       check(values[i]);
-      if (!has_fields) continue;
-      const Type* wanted = struct_field(values[i], *type, ast_[id].names[i]);
+      const Type* wanted = struct_field(at, fields, ast_[id].names[i]);
       const Type* own = ast_[id].optional[i] ? unwrapped(values[i]) : type_of(values[i]);
       if (unifier_.assignable(wanted, own)) continue;
-      complain(values[i], "expected type of field '{}' is '{}' but provided type is '{}'",
-               ast_[id].names[i], describe(*wanted), describe(*own));
+      constexpr std::string_view pattern =
+          "expected type of field '{}' is '{}' but provided type is '{}'";
+      out_.issues.push_back(
+          {at, base::format(pattern, ast_[id].names[i], describe(*wanted), describe(*own))});
     }
   }
 

@@ -39,7 +39,7 @@ bool may_be_null(const Type& type) {
     case TypeKind::Null:
       return true;
     default:
-      return false;
+      return type.nullable;
   }
 }
 

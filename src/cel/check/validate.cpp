@@ -8,6 +8,7 @@
 #include "dra/base/text.h"
 #include "dra/cel/library/format_clauses.h"
 #include "dra/cel/library/regex.h"
+#include "dra/cel/values/messages.h"
 #include "dra/cel/values/time_values.h"
 
 namespace dra::cel {
@@ -204,12 +205,6 @@ constexpr NamedType kNamedTypes[] = {
     {"bytes", "bytes"},
     {"double", "double"},
     {"duration", "duration", true},
-    {"google.protobuf.Any", "any", true},
-    {"google.protobuf.Duration", "duration"},
-    {"google.protobuf.ListValue", "list(dyn)", true},
-    {"google.protobuf.Struct", "map(string, dyn)", true},
-    {"google.protobuf.Timestamp", "timestamp"},
-    {"google.protobuf.Value", "dyn", true},
     {"int", "int"},
     {"list", "list(dyn)"},
     {"map", "map(dyn, dyn)"},
@@ -230,13 +225,16 @@ const NamedType* find_named(std::string_view name) {
 }  // namespace
 
 const Type* known_type(std::string_view name, TypeArena& arena) {
+  if (const MessageType* message = find_message(name)) return parse_type(message->type, arena);
   if (const NamedType* named = find_named(name)) return parse_type(named->type, arena);
   return name == "type" ? arena.opaque("type", {}) : nullptr;
 }
 
 const Type* type_value(std::string_view name, TypeArena& arena) {
   const NamedType* named = find_named(name);
-  return named != nullptr && named->only_checked ? nullptr : known_type(name, arena);
+  if (named != nullptr && named->only_checked) return nullptr;
+  const MessageType* message = find_message(name);
+  return message != nullptr && message->only_checked ? nullptr : known_type(name, arena);
 }
 
 }  // namespace dra::cel

@@ -34,6 +34,8 @@ bool is_zero_value(const Value& value) {
       return value.as_list().size() == 0;
     case ValueKind::Map:  // a map with a fallback is never zero
       return value.as_map().size() == 0 && !value.as_map().fallback();
+    case ValueKind::Opaque:
+      return value.as_opaque().is_zero();
     default:
       return false;
   }

@@ -5,6 +5,7 @@
 
 #include "dra/base/text.h"
 #include "dra/cel/values/go_text.h"
+#include "dra/cel/values/message_values.h"
 #include "src/cel/run/steps.h"
 
 namespace dra::cel {
@@ -49,12 +50,22 @@ Found find_in_list(const ListValue& list, const Value& key, bool may_miss, Frame
   return may_miss ? Found() : error(frame, "index out of bounds: " + go_value(key));
 }
 
+Found find_in_message(const MessageValue& message, const Value& key, bool may_miss, Frame& frame) {
+  if (!key.is(ValueKind::String)) return {no_such_overload(), false};
+  const MessageValue::Content* content = message.find(key.text());
+  if (content == nullptr) return error(frame, base::format("no such field '{}'", key.text()));
+  return may_miss && !content->set ? Found() : Found{content->value, true};
+}
+
 Found find(const Value& value, const Value& key, bool may_miss, Frame& frame) {
   if (value.is(ValueKind::List)) return find_in_list(value.as_list(), key, may_miss, frame);
   if (value.is(ValueKind::Map)) {
     std::optional<Value> found = value.as_map().find(key);
     if (!found) found = value.as_map().fallback();
     if (found) return {*found, true};
+  }
+  if (const MessageValue* message = message_if(value)) {
+    return find_in_message(*message, key, may_miss, frame);
   }
   return may_miss ? Found() : error(frame, "no such key: " + go_value(key));
 }

@@ -69,6 +69,7 @@ class Planner {
       case NodeKind::Fold:
         return fold(id);
       case NodeKind::Message:
+        return message(id);
       case NodeKind::Error:
         break;
     }
@@ -116,6 +117,7 @@ class Planner {
   StepPtr ident(NodeId id) {
     const Reference& reference = checked_.references[id];
     const std::string& name = ast_[id].name;
+    if (reference.constant) return constant(id, Value::integer(*reference.constant));
     // Upstream looks for a type of that name, even if a variable holds the type.
     if (reference.type_value != nullptr || checked_.types[id]->kind == TypeKind::Type) {
       const Type* named = type_value(name, *checked_.arena);
@@ -308,6 +310,15 @@ class Planner {
     std::vector<StepPtr> parts = plan_all(ast_[id].args);
     const bool known = all_constant(parts);
     return folded(std::make_unique<MakeMap>(id, std::move(parts), ast_[id].optional), known);
+  }
+
+  StepPtr message(NodeId id) {
+    const Node& node = ast_[id];
+    std::vector<StepPtr> values = plan_all(node.args);
+    std::vector<MakeMessage::Field> fields;
+    for (std::size_t i = 0; i < values.size(); ++i)
+      fields.push_back({node.names[i], std::move(values[i]), node.optional[i]});
+    return std::make_unique<MakeMessage>(id, node.name, find_message(node.name), std::move(fields));
   }
 
   StepPtr fold(NodeId id) {

@@ -20,6 +20,7 @@
 #include "dra/cel/library/regex.h"
 #include "dra/cel/run/program.h"
 #include "dra/cel/syntax/ast.h"
+#include "dra/cel/values/messages.h"
 #include "dra/cel/values/value.h"
 
 namespace dra::cel {
@@ -194,6 +195,31 @@ class MakeMap final : public Step {
 
   std::vector<StepPtr> parts_;  // keys and values alternate
   std::vector<bool> optional_;
+};
+
+// A message literal: messages.cpp. Costs as lists and maps do.
+class MakeMessage final : public Step {
+ public:
+  struct Field {
+    std::string name;
+    StepPtr value;
+    bool optional;
+  };
+  // Without a type its fields are evaluated, and then it is an error: the checker knows more names.
+  MakeMessage(NodeId node, std::string_view name, const MessageType* type,
+              std::vector<Field> fields)
+      : Step(node), name_(name), type_(type), fields_(std::move(fields)) {}
+
+ protected:
+  Value run(Frame& frame) const override;
+
+ private:
+  Value make(Frame& frame) const;
+  Value set(std::span<const std::pair<const Field*, Value>> given, Frame& frame) const;
+
+  std::string name_;
+  const MessageType* type_;
+  std::vector<Field> fields_;
 };
 
 class Fold final : public Step {

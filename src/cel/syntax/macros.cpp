@@ -2,6 +2,7 @@
 
 #include "src/cel/syntax/macros.h"
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -63,6 +64,7 @@ class Expander {
     if (too_large()) return id;
     Node node = tree_[id];
     node.generated = true;
+    std::ranges::fill(node.colons, origin_.at);  // as upstream places copied fields
     for (NodeId& arg : node.args)
       arg = copy(arg);
     const NodeId made = tree_.add(origin_, node.kind);

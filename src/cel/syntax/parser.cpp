@@ -377,6 +377,7 @@ class Parser {
     std::vector<NodeId> nodes = {};
     std::vector<bool> optional = {};
     std::vector<std::string> names = {};
+    std::vector<std::uint32_t> colons = {};
     std::uint32_t depth = 0;
 
     void add(const Part& part) {
@@ -405,6 +406,7 @@ class Parser {
     const NodeId id = tree_.add(place, kind, name, std::move(from.nodes));
     tree_.change(id).optional = std::move(from.optional);
     tree_.change(id).names = std::move(from.names);
+    tree_.change(id).colons = std::move(from.colons);
     return {id, from.depth};
   }
 
@@ -435,6 +437,7 @@ class Parser {
         return tokens_.unexpected("the name of a field");
       }
       out.names.emplace_back(field_name(tokens_.take()));
+      out.colons.push_back(token().span.begin);
       tokens_.expect(":");
       if (!stopped()) out.add(expression());
     });

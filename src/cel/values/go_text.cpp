@@ -75,7 +75,7 @@ std::string octets_text(std::string_view octets) {
 std::string go_list_text(const ListValue& list) {
   std::vector<std::string> elements;
   for (std::size_t i = 0; i < list.size(); ++i)
-    elements.push_back(go_value(list.at(i)));
+    elements.push_back(list.element_text(i));
   return "[" + base::join(elements, ", ") + "]";
 }
 
@@ -126,6 +126,8 @@ std::string moment_text(const Moment& moment) {
 }
 
 }  // namespace
+
+std::string ListValue::element_text(std::size_t index) const { return go_value(at(index)); }
 
 std::string go_value(const Value& value) {
   switch (value.kind()) {

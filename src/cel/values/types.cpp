@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 
+#include "dra/base/text.h"
+
 namespace dra::cel {
 namespace {
 
@@ -28,6 +30,22 @@ const std::array<Basic, 12>& basics() {
       {{TypeKind::Duration, "google.protobuf.Duration"}, "duration"},
       {{TypeKind::Timestamp, "google.protobuf.Timestamp"}, "timestamp"},
   }};
+  return table;
+}
+
+constexpr std::string_view kWrapper = "wrapper(";
+
+// Wrappers of the basic types that have one, in their order.
+const std::array<Type, 6>& wrappers() {
+  static const std::array<Type, 6> table = [] {
+    std::array<Type, 6> made;
+    auto kind = static_cast<std::size_t>(TypeKind::Bool);
+    for (Type& one : made) {
+      one = basics()[kind++].type;
+      one.nullable = true;
+    }
+    return made;
+  }();
   return table;
 }
 
@@ -65,12 +83,14 @@ bool same(const Type& a, const Type& b) {
 }
 
 std::string describe(const Type& type) {
+  if (type.nullable) return base::format("wrapper({})", type.name);
   if (is_basic(type.kind))
     return std::string(basics()[static_cast<std::size_t>(type.kind)].display);
   return with_params(std::string(type.name), type, describe);
 }
 
 std::string describe_output(const Type& type) {
+  if (type.nullable) return describe(type);
   if (type.kind == TypeKind::Param) return "<" + std::string(type.name) + ">";
   return with_params(std::string(type.name), type, describe_output);
 }
@@ -83,11 +103,20 @@ bool is_optional(const Type& type) {
 
 const Type* basic(TypeKind kind) { return &basics()[static_cast<std::size_t>(kind)].type; }
 
+const Type* wrapper(TypeKind kind) {
+  const auto found = std::ranges::find(wrappers(), kind, &Type::kind);
+  return found == wrappers().end() ? nullptr : &*found;
+}
+
 const Type* parse_type(std::string_view text, TypeArena& arena) {
   const std::size_t open = text.find('(');
   const std::string_view name = text.substr(0, open);
   for (const Basic& one : basics()) {
     if (one.display == name) return &one.type;
+  }
+  if (text.starts_with(kWrapper)) {
+    const std::string_view inner = text.substr(kWrapper.size(), text.size() - kWrapper.size() - 1);
+    return wrapper(parse_type(inner, arena)->kind);
   }
   std::vector<const Type*> params;
   if (open != std::string_view::npos) {
@@ -103,7 +132,9 @@ const Type* parse_type(std::string_view text, TypeArena& arena) {
   if (name == "type") return arena.type_of(params.at(0));
   if (name.size() == 1) return arena.param(name);
   // Kubernetes' types are structs with private fields; the others are opaque.
-  if (name.starts_with("kubernetes.")) return arena.structure(name);
+  if (name.starts_with("kubernetes.") || name.starts_with("google.protobuf.")) {
+    return arena.structure(name);
+  }
   return arena.opaque(name, std::move(params));
 }
 

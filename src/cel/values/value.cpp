@@ -57,7 +57,8 @@ class Concatenated final : public ListValue {
 // Library types that are pointers upstream.
 bool is_key_by_object(const Value& key) {
   const std::string_view type = key.as_opaque().type_name();
-  return type == "kubernetes.Quantity" || type == "kubernetes.URL";
+  return type == "kubernetes.Quantity" || type == "kubernetes.URL" ||
+         type.starts_with("google.protobuf.");
 }
 
 // Equal keys have equal hashes.

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,7 @@ namespace dra::cel {
 // The meaning of a name or a call. Empty for literals, lists and so on.
 struct Reference {
   const Type* type_value = nullptr;           // the name is a type: `int`, `net.IP`
+  std::optional<std::int64_t> constant = {};  // the name is one of an enumeration's
   bool beyond_locals = false;                 // `.x`: the variable that a macro's x shadows
   std::vector<std::uint16_t> overloads = {};  // possible overloads, as rows of the declarations
 };

@@ -55,9 +55,10 @@ struct Node {
   std::string name = {};
   Literal literal = {};
   std::vector<NodeId> args = {};
-  std::vector<bool> optional = {};      // for elements, entries and fields: written with `?`
-  std::vector<std::string> names = {};  // fields; of a fold: variable, second variable or "",
-                                        // accumulator
+  std::vector<bool> optional = {};         // for elements, entries and fields: written with `?`
+  std::vector<std::string> names = {};     // fields; of a fold: variable, second variable or "",
+                                           // accumulator
+  std::vector<std::uint32_t> colons = {};  // of a message's fields, for messages about these
 };
 
 // Operators and the functions of macros, with cel-go's names.

@@ -39,6 +39,7 @@ struct Type {
   std::string_view name = {};  // as printed, without parameters
   std::vector<const Type*> params = {};
   std::int32_t variable = -1;  // the number of a Param made by the checker
+  bool nullable = false;       // of a wrapper message, to which null can be assigned
 };
 
 bool same(const Type& a, const Type& b);
@@ -54,6 +55,8 @@ bool is_optional(const Type& type);  // params[0] is the type of its content
 
 // The basic types: those without parameters and names of their own.
 const Type* basic(TypeKind kind);
+// The same of a message that wraps values of the type; nullptr if there is none.
+const Type* wrapper(TypeKind kind);
 
 class TypeArena {
  public:

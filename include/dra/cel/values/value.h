@@ -56,6 +56,8 @@ class ListValue {
   virtual bool rebuilt_on_read() const { return false; }
   // The name of upstream's implementation in messages.
   virtual std::string_view go_type() const { return "*types.baseList"; }
+  // An element as %v prints it in messages about the list.
+  virtual std::string element_text(std::size_t index) const;
   // Appends the elements of another list if a fold is building this one, and nothing else has seen
   // it yet.
   virtual bool append(const ListValue& more) const;
@@ -93,6 +95,8 @@ class OpaqueValue {
   virtual std::optional<bool> equals(const Value& other) const = 0;
   // The size for costs: the bytes of an address; 1 for types without a size.
   virtual std::size_t size() const { return 1; }
+  // True if optional.ofNonZeroValue() takes the value for none.
+  virtual bool is_zero() const { return false; }
   // The length of a format's pattern; 0 for other types.
   virtual std::size_t pattern_size() const { return 0; }
 
