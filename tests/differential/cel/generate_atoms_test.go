@@ -73,7 +73,7 @@ func (g *generator) atom(t *types.Type, depth int) string {
 		}
 	}
 	if g.manner == wrongTypes && g.IntN(24) == 0 {
-		return pick(g.Rand, "undeclared", "device", "int", "net.IP", "device.nothing", ".device", "a.b.c", "[1, 'a']", "{}", "[]", "null")
+		return pick(g.Rand, "undeclared", "device", "int", "net.IP", "device.nothing", ".device", "google.protobuf.Int32Value", "google.protobuf.Int32Value{values: 1}", "a.b.c", "[1, 'a']", "{}", "[]", "null")
 	}
 	if kind := kindOf(t); kind != "" && g.IntN(3) == 0 && (g.exact == 0 || kind == "quantity") {
 		return g.reference(kind)
@@ -150,7 +150,7 @@ func (g *generator) literal(t *types.Type, depth int) string {
 	case types.BoolKind:
 		return pick(g.Rand, "true", "false", "device.allowMultipleAllocations")
 	case types.IntKind:
-		return pick(g.Rand, "0", "1", "-1", "2", "3", "42", "0x10", "9223372036854775807", "-9223372036854775808", fmt.Sprint(int64(g.Uint64()>>g.IntN(64))))
+		return pick(g.Rand, "0", "1", "-1", "2", "3", "42", "0x10", "google.protobuf.NullValue.NULL_VALUE", "9223372036854775807", "-9223372036854775808", fmt.Sprint(int64(g.Uint64()>>g.IntN(64))))
 	case types.UintKind:
 		return pick(g.Rand, "0u", "1u", "7u", "18446744073709551615u", fmt.Sprint(g.Uint64()>>g.IntN(64), "u"))
 	case types.DoubleKind:
@@ -184,6 +184,7 @@ c"""`, `'\x41\101'`)
 }
 
 var opaqueLiterals = map[string][]string{
+	"google.protobuf.Empty":  {"google.protobuf.Empty{}", ".google.protobuf.Empty{}"},
 	"net.IP":                 {`ip("127.0.0.1")`, `ip("::1")`, `ip("10.1.2.3")`, `cidr("10.0.0.0/8").ip()`},
 	"net.CIDR":               {`cidr("10.0.0.0/8")`, `cidr("::/64")`, `cidr("10.1.2.3/16")`},
 	"kubernetes.Quantity":    {`quantity("1")`, `quantity("40Gi")`, `quantity("1500m")`, `quantity("81920Mi")`, `quantity("-1")`, `quantity("1e100")`},

@@ -234,7 +234,54 @@ var macros = slices.Concat(
 			return "{" + pick(c.Rand, "", c.element(keyType)+": "+c.element(elementType)+", ") + "?" + c.element(keyType) + ": " + c.element(types.NewOptionalType(elementType)) + "}"
 		}},
 	},
+	messageProductions(),
 )
+
+// messageProductions make messages whose values have CEL's own types.
+func messageProductions() (out []production) {
+	text := types.NewMapType(types.StringType, types.DynType)
+	list := types.NewListType(types.DynType)
+	for _, one := range []struct {
+		message string
+		fields  []string
+		args    []*types.Type
+		result  *types.Type
+	}{
+		{"BoolValue", []string{"value"}, []*types.Type{types.BoolType}, types.BoolType}, {"BytesValue", []string{"value"}, []*types.Type{types.BytesType}, types.BytesType},
+		{"DoubleValue", []string{"value"}, []*types.Type{types.DoubleType}, types.DoubleType}, {"FloatValue", []string{"value"}, []*types.Type{types.DoubleType}, types.DoubleType},
+		{"Int32Value", []string{"value"}, []*types.Type{types.IntType}, types.IntType}, {"Int64Value", []string{"value"}, []*types.Type{types.IntType}, types.IntType},
+		{"UInt32Value", []string{"value"}, []*types.Type{types.UintType}, types.UintType}, {"UInt64Value", []string{"value"}, []*types.Type{types.UintType}, types.UintType},
+		{"StringValue", []string{"value"}, []*types.Type{types.StringType}, types.StringType},
+		{"Struct", []string{"fields"}, []*types.Type{types.NewMapType(types.StringType, elementType)}, text}, {"ListValue", []string{"values"}, []*types.Type{listType}, list},
+		{"Duration", []string{"seconds", "nanos"}, []*types.Type{types.IntType, types.IntType}, types.DurationType}, {"Timestamp", []string{"seconds", "nanos"}, []*types.Type{types.IntType, types.IntType}, types.TimestampType},
+		{"Value", []string{"null_value", "number_value", "string_value", "bool_value", "struct_value", "list_value"},
+			[]*types.Type{types.IntType, types.DoubleType, types.StringType, types.BoolType, types.NewMapType(types.StringType, elementType), listType}, types.DynType},
+	} {
+		out = append(out, production{feature: "M{f: v}", result: one.result, write: func(c *call) string {
+			var fields []string
+			for i := range one.fields {
+				// Upstream takes either of two fields of a Value.
+				if c.IntN(5) == 0 || len(fields) > 0 && one.message == "Value" {
+					continue
+				}
+				field, of := one.fields[i], one.args[i]
+				if one.message == "Value" {
+					i = c.IntN(len(one.fields))
+					field, of = one.fields[i], one.args[i]
+				}
+				if c.IntN(6) == 0 {
+					field, of = "?"+field, types.NewOptionalType(c.bind(of))
+				}
+				if c.manner == wrongTypes && c.IntN(20) == 0 {
+					field = pick(c.Rand, "nothing", "value", "fields", "seconds")
+				}
+				fields = append(fields, field+": "+c.argument(of))
+			}
+			return "google.protobuf." + one.message + "{" + strings.Join(fields, ", ") + "}"
+		}})
+	}
+	return out
+}
 
 func writeOptional(c *call, name string, body *types.Type) string {
 	optional := c.argument(types.NewOptionalType(elementType))

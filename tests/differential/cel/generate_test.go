@@ -218,11 +218,12 @@ func (g *generator) with(variables []variable, write func() string) string {
 
 var anyTypes = []*types.Type{types.IntType, types.StringType, types.BoolType, types.UintType, types.DoubleType, types.BytesType, types.NullType, types.DynType,
 	types.TimestampType, types.DurationType, quantityType, semverType, types.NewListType(types.StringType), types.NewListType(types.IntType),
-	types.NewMapType(types.StringType, types.IntType), types.NewOptionalType(types.IntType), types.NewOptionalType(types.StringType)}
+	types.NewMapType(types.StringType, types.IntType), types.NewOptionalType(types.IntType), types.NewOptionalType(types.StringType), emptyType}
 
 var (
 	quantityType = types.NewObjectType("kubernetes.Quantity")
 	semverType   = types.NewObjectType("kubernetes.Semver")
+	emptyType    = types.NewObjectType("google.protobuf.Empty")
 )
 
 func (g *generator) anyType() *types.Type {
