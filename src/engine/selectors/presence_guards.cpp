@@ -217,6 +217,7 @@ std::vector<Step> drops_of(const cel::Source& source, std::span<const cel::Claus
     steps.push_back({ChangeKind::Drop, {cel::Change{ChangeKind::Drop, {begin, end}, ""}}});
   };
   for (std::size_t i = 0; i < clauses.size(); ++i) {
+    if (clauses[i].text.find(kIdentity) != std::string::npos) continue;
     if (i > 0 && joined(i - 1)) {
       drop(clauses[i - 1].span.end, clauses[i].span.end);
     } else if (i + 1 < clauses.size() && joined(i)) {

@@ -19,8 +19,6 @@ namespace dra::engine {
 namespace {
 
 constexpr std::size_t kMaxNodes = 3;  // for which nearest values are looked for
-// A condition on the driver says what the device is; without it, any device would match.
-constexpr std::string_view kIdentity = "device.driver";
 
 bool is_available(const InventoryDevice& device, const api::DeviceDemand& demand) {
   const bool open = device.state == DeviceState::Free || device.state == DeviceState::Shared ||
@@ -129,7 +127,7 @@ void SelectorChanger::leave_out(std::size_t selector) {
     const auto clause = std::ranges::find_if(clauses, [&gone](const cel::Clause& one) {
       return gone.begin <= one.span.begin && one.span.end <= gone.end;
     });
-    if (clause == clauses.end() || clause->text.find(kIdentity) != std::string::npos) continue;
+    if (clause == clauses.end()) continue;
     add(DropSelector{.place = place,
                      .span = std::pair(clause->span.begin, clause->span.end),
                      .text = clause->text,

@@ -39,7 +39,10 @@ std::vector<Step> presence_guards_for(const Selector& selector,
                                       std::span<const cel::Clause> clauses,
                                       std::span<const TracedKind> kinds, const KnownNames& known);
 
-// Removals of one condition each.
+// A condition on the driver says what the device is; without it, any device would match.
+inline constexpr std::string_view kIdentity = "device.driver";
+
+// Removals of one condition each, other than on the driver.
 std::vector<Step> drops_of(const cel::Source& source, std::span<const cel::Clause> clauses);
 
 }  // namespace dra::engine
