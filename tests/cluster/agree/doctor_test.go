@@ -147,7 +147,23 @@ func TestDoctor(t *testing.T) {
 		{"PartialHost", "tpu", plainNode("tpu", `cloud.google.com/gke-accelerator-count: "4"`, kubelet) +
 			strings.ReplaceAll(onNode(sliceOf("chips", "chips", "tpu", 1, 1, "chip-0", "chip-1"), "tpu"), "chips.example.com", "tpu.google.com")},
 		{"VersionSkew", "old", plainNode("old", "", "v1.30.4")},
-		{"ClassMatchesNothing", "nothing", gpuClass("nothing")},
+		{"DriverPublishesNothing", "nothing", gpuClass("nothing")},
+		{"ClassMatchesNothing", "choosy", strings.Replace(gpuClass("choosy"), "device.driver == 'choosy.example.com'", "device.driver == 'well.example.com' && device.allowMultipleAllocations", 1)},
+		{"PoolNameShared", "same.example.com/p", onNode(sliceOf("same-1", "same", "p", 1, 1, "a"), "n1") + onNode(sliceOf("same-2", "same", "p", 1, 1, "a"), "n1b") +
+			plainNode("n1b", "", kubelet)},
+		{"PodsNotCreated", "web", `
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: web, namespace: default}
+spec:
+  replicas: 2
+  selector: {matchLabels: {app: web}}
+  template:
+    metadata: {labels: {app: web}}
+    spec: {containers: [{name: c, image: i, resources: {claims: [{name: r}]}}], resourceClaims: [{name: r, resourceClaimTemplateName: t}]}
+status:
+  conditions: [{type: ReplicaFailure, status: "True", reason: FailedCreate, message: "pods \"web-1-\" is forbidden: exceeded quota: pods"}]
+---`},
 		{"SelectorError", "fails", strings.Replace(gpuClass("fails"), "device.driver == 'fails.example.com'", "device.attributes['fails.example.com'].nosuch == 1", 1)},
 		{"ReservationStale", "left", holderOf("left", "well", "n1", "a", "{resource: pods, name: gone, uid: 4-5-6}")},
 		{"DeviceGone", "holds-gone", holderOf("holds-gone", "well", "n1", "nosuch", "")},
