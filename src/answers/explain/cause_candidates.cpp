@@ -89,21 +89,28 @@ const api::ResourceClaim* claim_called(const snapshot::Snapshot& snapshot, std::
   return snapshot.find<api::ResourceClaim>(name.substr(0, slash), name.substr(slash + 1));
 }
 
-// Whether some device counts as in use on a node where its holder cannot use it.
+// Whether a device of the pool counts as in use on the node although its holder is elsewhere.
+bool is_held_elsewhere(const Grounds& grounds, const engine::NodeResult& node,
+                       std::string_view of_pool) {
+  return std::ranges::any_of(node.reasons, [&](const Reason& reason) {
+    return reason.code == Code::DeviceInUse &&
+           std::ranges::any_of(reason.holders, [&](const diag::Holder& holder) {
+             const auto* claim = claim_called(grounds.cluster.snapshot, holder.claim);
+             const std::string_view at = claim == nullptr ? std::string_view() : node_of(*claim);
+             return holder.device.starts_with(of_pool) && !at.empty() && at != node.name;
+           });
+  });
+}
+
+// A pool that nodes share, with such a device; nullptr: there is none.
 const engine::Pool* pool_held_elsewhere(const Grounds& grounds) {
   for (const engine::Pool& pool : grounds.cluster.inventory.pools()) {
     if (nodes_sharing_name(pool).size() < 2) continue;
     const std::string of_pool = base::format("{}/{}/", pool.driver, pool.name);
-    for (const engine::NodeResult& node : grounds.survey.nodes) {
-      for (const Reason& reason : node.reasons) {
-        if (reason.code != Code::DeviceInUse) continue;
-        for (const diag::Holder& holder : reason.holders) {
-          const auto* claim = claim_called(grounds.cluster.snapshot, holder.claim);
-          const std::string_view at = claim == nullptr ? std::string_view() : node_of(*claim);
-          if (holder.device.starts_with(of_pool) && !at.empty() && at != node.name) return &pool;
-        }
-      }
-    }
+    const bool held = std::ranges::any_of(grounds.survey.nodes, [&](const auto& node) {
+      return is_held_elsewhere(grounds, node, of_pool);
+    });
+    if (held) return &pool;
   }
   return nullptr;
 }
@@ -223,6 +230,7 @@ std::optional<Candidate> nothing_published(const Grounds& grounds) {
       const std::string_view against = no_node_is_chosen(grounds);
       if (!against.empty()) return without_nodes(against, silent.front());
       std::vector<std::string> words;
+      words.reserve(silent.size());
       for (const SilentDriver& one : silent)
         words.push_back(words_of(one));
       return Candidate{Code::DriverPublishesNothing, base::join(words, "; "),

@@ -18,7 +18,7 @@ std::string name_of(const api::ObjectMeta& meta) {
   return base::format("{}/{}", meta.namespace_, meta.name);
 }
 
-std::string with(std::string text, const std::string& message) {
+std::string with(const std::string& text, const std::string& message) {
   return message.empty() ? text : base::format("{}: {}", text, message);
 }
 

@@ -83,6 +83,12 @@ func (u user) report(t *testing.T, args ...string) (dryRunReport, int) {
 	return report, exit
 }
 
+// isOfDuplicates says that keys are there twice, and nothing else: the plugin sends the last of them, as kubectl does, and
+// what the server says then is another matter.
+func (a answer) isOfDuplicates() bool {
+	return a.phase == strict && !slices.ContainsFunc(a.causes, func(c cause) bool { return c.Type != "DuplicateField" })
+}
+
 // TestServerDryRun asks about a sample of what is generated: the plugin says the same as the server, and knows it.
 func TestServerDryRun(t *testing.T) {
 	t.Parallel()
@@ -117,7 +123,7 @@ func TestServerDryRun(t *testing.T) {
 			}
 			refused := 0
 			for _, a := range answers {
-				if a.phase != accepted {
+				if a.phase != accepted && !a.isOfDuplicates() {
 					refused++
 				}
 			}
