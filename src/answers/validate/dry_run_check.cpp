@@ -42,13 +42,13 @@ constexpr std::string_view kStrict = "strict decoding error: ";
 
 // `unknown field "spec.a", unknown field "spec.b"`; duplicates are not sent.
 std::vector<RefusalCause> strict_causes(std::string_view text) {
-  constexpr std::string_view kUnknown = "unknown field \"";
+  constexpr std::string_view unknown = "unknown field \"";
   std::vector<RefusalCause> causes;
-  for (std::size_t first; (first = text.find(kUnknown)) != std::string_view::npos;) {
+  for (std::size_t first; (first = text.find(unknown)) != std::string_view::npos;) {
     const std::string_view words = text.substr(first);
-    const std::size_t end = std::min(words.find('"', kUnknown.size()), words.size());
+    const std::size_t end = std::min(words.find('"', unknown.size()), words.size());
     causes.push_back({"UnknownField",
-                      std::string(words.substr(kUnknown.size(), end - kUnknown.size())),
+                      std::string(words.substr(unknown.size(), end - unknown.size())),
                       std::string(words.substr(0, std::min(end + 1, words.size())))});
     text = words.substr(end);
   }

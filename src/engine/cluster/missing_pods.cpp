@@ -121,13 +121,13 @@ std::string_view name_of(WhyNoPods why) {
 
 std::optional<MissingPods> why_pods_are_missing(const snapshot::Snapshot& snapshot,
                                                 const api::Workload& workload) {
-  const std::vector<const api::Workload*> makers = makers_of(snapshot, workload);
+  std::vector<const api::Workload*> makers = makers_of(snapshot, workload);
   for (const api::Workload* maker : makers) {
     if (auto held = held_back(snapshot, *maker)) return held;
   }
-  // What is nearer to the pods tells more.
-  for (auto maker = makers.rbegin(); maker != makers.rend(); ++maker) {
-    if (auto found = refused(snapshot, workload, **maker)) return found;
+  std::ranges::reverse(makers);  // what is nearer to the pods tells more
+  for (const api::Workload* maker : makers) {
+    if (auto found = refused(snapshot, workload, *maker)) return found;
   }
   return std::nullopt;
 }
