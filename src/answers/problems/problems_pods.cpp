@@ -204,8 +204,8 @@ Problem of_unwell(const Unwell& unwell, diag::Detail detail) {
   const std::string where = engine::contains_name(finding.message, unwell.node)
                                 ? std::string(verb.substr(0, verb.rfind(' ')))
                                 : base::format("{} node {}", verb, unwell.node);
-  problem.finding.message = base::sentence(base::format(
-      "{} {}: {}", name_subjects(unwell.pods, {"Pod", "pods"}, detail), where, why));
+  problem.finding.message = base::sentence(
+      base::format("{} {}: {}", name_subjects(unwell.pods, {"Pod", "pods"}, detail), where, why));
   problem.remedy.command = command_for("explain", "pod", unwell.pods.front());
   if (unwell.found.what != kQuoted) problem.remedy.text = remedy_of(unwell.found).text;
   return problem;
