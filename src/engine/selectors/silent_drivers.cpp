@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "dra/api/cluster_objects.h"
 #include "dra/base/text.h"
 #include "dra/engine/cluster/events.h"
 #include "dra/engine/cluster/pods.h"

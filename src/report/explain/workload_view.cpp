@@ -6,6 +6,7 @@
 #include "dra/base/text.h"
 #include "dra/diag/command_line.h"
 #include "dra/report/phrases/envelope.h"
+#include "dra/report/phrases/reason_json.h"
 #include "dra/report/phrases/remedy.h"
 #include "dra/report/phrases/subject_json.h"
 #include "dra/report/phrases/words.h"
