@@ -25,7 +25,7 @@ std::int64_t wanted_by(const std::vector<api::PodRole>& roles) {
   return wanted;
 }
 
-// A suspended workload is as somebody wants it.
+// To wait in a queue is no fault.
 Severity severity_of(engine::WhyNoPods why) {
   return why == engine::WhyNoPods::Refused ? Severity::Error : Severity::Hint;
 }

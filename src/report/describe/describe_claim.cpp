@@ -201,11 +201,10 @@ void ClaimDescription::add_deletion_problem(Description& out) const {
 void ClaimDescription::add_use_problem(Description& out) const {
   for (const User& user : users_) {
     if (user.no_pod) {
-      out.problem(
-          base::format("Reserved for {}, which is no pod", user.name),
-          "The claim controller takes back reservations of pods only: whoever made this one "
-          "has to take it back.",
-          Tone::Warn);
+      out.problem(base::format("Reserved for {}, which is no pod", user.name),
+                  "The claim controller takes back reservations of pods only: you have to "
+                  "take it back.",
+                  Tone::Warn);
     } else if (user.gone) {
       out.problem(
           base::format("Reserved for pod {}, which is gone", user.name),

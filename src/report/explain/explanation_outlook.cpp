@@ -27,9 +27,9 @@ std::string held_words(const Explanation& explanation) {
   const engine::HolderFacts& holder = explanation.holders.find(claim)->second;
   if (holder.state == engine::HolderState::NotAPod)
     return base::format(
-        "Waiting does not help: claim {} stays allocated until whoever reserved it for {} takes "
-        "that "
-        "back. The claim controller takes back reservations of pods only.",
+        "Waiting does not help: claim {} stays allocated until its reservation for {} is taken "
+        "back. "
+        "The claim controller takes back reservations of pods only.",
         claim, holder.consumer);
   return base::format(
       "Waiting alone does not help: the pod that holds claim {} does not go away. Explain that "

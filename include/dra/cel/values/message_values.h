@@ -15,7 +15,7 @@
 
 namespace dra::cel {
 
-// Whether upstream makes the list or map anew at each read, because another one holds it.
+// Whether upstream makes the list or map again at each read, because another one holds it.
 enum class Held : std::uint8_t { Alone, WithinJson };
 
 // A google.protobuf.ListValue. The elements are not copied.
