@@ -20,12 +20,16 @@ std::vector<snapshot::Need> also_within(std::vector<snapshot::Need> needs, const
 
 std::vector<snapshot::Need> surroundings() {
   return {{.kind = api::Kind::DaemonSet, .aside = true},
-          {.kind = api::Kind::Event, .field_selector = "reason=FailedCreate", .aside = true},
-          {.kind = api::Kind::Event,
-           .field_selector = base::format("reason={}", engine::kFailedPrepare),
-           .aside = true},
-          {.kind = api::Kind::QueuedWorkload, .aside = true},
-          {.kind = api::Kind::MutatingWebhooks, .aside = true}};
+          {.kind = api::Kind::QueuedWorkload, .aside = true}};
+}
+
+std::vector<snapshot::Need> failures_around() {
+  std::vector<snapshot::Need> needs;
+  for (const std::string_view reason : {std::string_view("FailedCreate"), engine::kFailedPrepare})
+    needs.push_back({.kind = api::Kind::Event,
+                     .field_selector = base::format("reason={}", reason),
+                     .aside = true});
+  return needs;
 }
 
 }  // namespace dra::cmd

@@ -14,7 +14,10 @@ namespace dra::cmd {
 std::vector<snapshot::Need> also_within(std::vector<snapshot::Need> needs, const std::string& ns);
 
 // What lies around pods and explains them where it exists and may be read: DaemonSets of drivers,
-// what the kubelet and controllers report, queues, webhooks.
+// and queues.
 std::vector<snapshot::Need> surroundings();
+// The failures that the kubelet and controllers report of all pods and workloads, for commands that
+// do not read all warnings.
+std::vector<snapshot::Need> failures_around();
 
 }  // namespace dra::cmd

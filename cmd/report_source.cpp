@@ -107,8 +107,9 @@ Result<ProblemsState> load_for_problems(Context& context, std::string_view comma
       {.kind = api::Kind::Pod},      {.kind = api::Kind::TaintRule},
       {.kind = api::Kind::Template}, {.kind = api::Kind::Event, .field_selector = "type=Warning"}};
   std::ranges::move(surroundings(), std::back_inserter(needs));
-  // Their pods may be missing.
-  for (const api::Kind kind : {api::Kind::Deployment, api::Kind::Job, api::Kind::StatefulSet})
+  // Their pods may be missing, also because of webhooks.
+  for (const api::Kind kind :
+       {api::Kind::Deployment, api::Kind::Job, api::Kind::MutatingWebhooks, api::Kind::StatefulSet})
     needs.push_back({.kind = kind, .aside = true});
   std::string ns = namespace_asked(context, all);
   if (!ns.empty()) needs.push_back({.kind = api::Kind::Namespace, .names = {ns}});

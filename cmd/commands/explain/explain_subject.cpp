@@ -55,12 +55,38 @@ Result<Done> check_count(const ExplainedWords& explained, std::string_view word)
                {}};
 }
 
-// The workload's kind, and the kind between it and its pods, such as ReplicaSet.
+void add_surroundings(std::vector<Need>& needs) {
+  std::ranges::move(surroundings(), std::back_inserter(needs));
+  std::ranges::move(failures_around(), std::back_inserter(needs));
+}
+
+// What decides about devices, for pods and claims alike.
+std::vector<Need> needs_of_devices() {
+  return {{.kind = api::Kind::Slice},        {.kind = api::Kind::Claim},
+          {.kind = api::Kind::Class},        {.kind = api::Kind::Node},
+          {.kind = api::Kind::ComputeClass}, {.kind = api::Kind::TaintRule}};
+}
+
+std::vector<Need> needs_of_claims(const std::string& ns) {
+  std::vector<Need> needs = needs_of_devices();
+  needs.push_back({.kind = api::Kind::Claim, .namespace_ = ns, .essential = true});
+  needs.push_back({.kind = api::Kind::Pod});  // that use them; and the driver's, wherever
+  needs.push_back({.kind = api::Kind::Pod, .namespace_ = ns});
+  needs.push_back({.kind = api::Kind::Event,
+                   .namespace_ = ns,
+                   .field_selector = base::format("reason={}", engine::kFailedPrepare)});
+  add_surroundings(needs);
+  return needs;
+}
+
+// The workload's kind, and the kind between it and its pods, such as ReplicaSet; and the webhooks
+// that may change its pods.
 void add_workload(std::vector<Need>& needs, api::Kind kind, const std::string& ns,
                   const std::string& name) {
   needs.push_back({.kind = kind, .namespace_ = ns, .essential = true, .names = {name}});
   if (const auto between = api::kind_between(kind))
     needs.push_back({.kind = *between, .namespace_ = ns, .essential = true});
+  needs.push_back({.kind = api::Kind::MutatingWebhooks, .aside = true});
 }
 
 }  // namespace
@@ -90,36 +116,14 @@ Result<ExplainedWords> read_explained(const std::vector<std::string>& words) {
 }
 
 std::vector<Need> needs_of_pods(const std::string& ns) {
-  std::vector<Need> needs{{.kind = api::Kind::Slice},
-                          {.kind = api::Kind::Claim},
-                          {.kind = api::Kind::Class},
-                          {.kind = api::Kind::Node},
-                          {.kind = api::Kind::ComputeClass},
-                          {.kind = api::Kind::TaintRule},
-                          {.kind = api::Kind::Template, .namespace_ = ns},
-                          // All claims and pods, because they use devices and resources of nodes.
-                          // The second need is for users who may read one namespace only.
-                          {.kind = api::Kind::Claim, .namespace_ = ns},
-                          {.kind = api::Kind::Pod},
-                          {.kind = api::Kind::Pod, .namespace_ = ns, .essential = true}};
-  std::ranges::move(surroundings(), std::back_inserter(needs));
-  return needs;
-}
-
-std::vector<Need> needs_of_claims(const std::string& ns) {
-  std::vector<Need> needs{{.kind = api::Kind::Slice},
-                          {.kind = api::Kind::Claim},
-                          {.kind = api::Kind::Class},
-                          {.kind = api::Kind::Node},
-                          {.kind = api::Kind::ComputeClass},
-                          {.kind = api::Kind::TaintRule},
-                          {.kind = api::Kind::Claim, .namespace_ = ns, .essential = true},
-                          {.kind = api::Kind::Pod},  // that use them; and the driver's, wherever
-                          {.kind = api::Kind::Pod, .namespace_ = ns},
-                          {.kind = api::Kind::Event,
-                           .namespace_ = ns,
-                           .field_selector = base::format("reason={}", engine::kFailedPrepare)}};
-  std::ranges::move(surroundings(), std::back_inserter(needs));
+  std::vector<Need> needs = needs_of_devices();
+  needs.push_back({.kind = api::Kind::Template, .namespace_ = ns});
+  // All claims and pods, because they use devices and resources of nodes. The second need is for
+  // users who may read one namespace only.
+  needs.push_back({.kind = api::Kind::Claim, .namespace_ = ns});
+  needs.push_back({.kind = api::Kind::Pod});
+  needs.push_back({.kind = api::Kind::Pod, .namespace_ = ns, .essential = true});
+  add_surroundings(needs);
   return needs;
 }
 

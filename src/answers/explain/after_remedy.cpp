@@ -105,8 +105,9 @@ std::string about_claim(const Repair& repair) {
              "ResourceClaimTemplate in its spec.resourceClaims, not the claim.";
     case Action::UseSchedulerOfDra:
       return base::format(
-          "Scheduler {} does not do DRA for the pod, and nobody else allocates the claim of a pod "
-          "that has its node. Switch DRA on in that scheduler, or use {}; then delete the pod and "
+          "Scheduler {} does not do DRA for the pod, and the claim of a pod that has its node is "
+          "not "
+          "allocated later. Switch DRA on in that scheduler, or use {}; then delete the pod and "
           "create it again.",
           repair.scheduler, api::kDefaultScheduler);
     case Action::RecreateIfGone:
@@ -181,7 +182,7 @@ std::string about_device(const AfterFinding& found) {
           "what driver {} says.",
           repair.claim, found.driver);
     case Action::DeleteUnevictedPod:
-      return base::format("Delete pod {}: nobody else does.{}", repair.pods.front(),
+      return base::format("Delete pod {}: it is not evicted.{}", repair.pods.front(),
                           by_hand(repair));
     case Action::DeleteTaintRule:
       return "If that was not meant, delete the taint rule.";
@@ -224,7 +225,7 @@ std::string about_driver(const AfterFinding& found) {
           found.node);
     case Action::ReleaseOtherClaim:
       return base::format(
-          "Look at who uses claim {}, and delete these pods, or wait for them. If nobody does, "
+          "Delete the pods that use claim {}, or wait for them. If there are none, "
           "restart the driver's pod on the node.",
           found.repair.claim);
     case Action::FindHang:
@@ -343,7 +344,6 @@ std::string command_of(const Repair& repair) {
       return {};
     case Command::CordonNode:
       return about("cordon").text();
-    case Command::DeletePluginPod:
     case Command::DeletePod:
       return about("delete pod").text();
     case Command::Describe:

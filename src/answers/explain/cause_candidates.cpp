@@ -83,12 +83,6 @@ std::string_view node_of(const api::ResourceClaim& claim) {
                                                  : std::string_view();
 }
 
-const api::ResourceClaim* claim_called(const snapshot::Snapshot& snapshot, std::string_view name) {
-  const std::size_t slash = name.find('/');
-  if (slash == std::string_view::npos) return nullptr;
-  return snapshot.find<api::ResourceClaim>(name.substr(0, slash), name.substr(slash + 1));
-}
-
 // Whether a device of the pool counts as in use on the node although its holder is elsewhere.
 bool is_held_elsewhere(const Grounds& grounds, const engine::NodeResult& node,
                        std::string_view of_pool) {
@@ -306,10 +300,9 @@ std::optional<Candidate> held_till_someone_acts(const Grounds& grounds, const Re
         Code::DeviceInUse,
         base::format("{}: claim {} is reserved for {}, which is no pod", shortage.message, name,
                      holder.consumer),
-        {base::format(
-             "Whoever reserved claim {} for {} has to take that back: the claim controller "
-             "takes back reservations of pods only.",
-             name, holder.consumer),
+        {base::format("Take back the reservation of claim {} for {}: the claim controller "
+                      "takes back reservations of pods only.",
+                      name, holder.consumer),
          diag::kubectl_dra("describe claim")
              .name(claim->meta.name)
              .in(claim->meta.namespace_)

@@ -8,6 +8,12 @@
 
 namespace dra::answers {
 
+const api::ResourceClaim* claim_called(const snapshot::Snapshot& snapshot, std::string_view name) {
+  const std::size_t slash = name.find('/');
+  if (slash == std::string_view::npos) return nullptr;
+  return snapshot.find<api::ResourceClaim>(name.substr(0, slash), name.substr(slash + 1));
+}
+
 HoldersByClaim holders_in(const snapshot::Snapshot& snapshot,
                           const std::vector<engine::NodeResult>& nodes) {
   HoldersByClaim holders;
@@ -15,10 +21,7 @@ HoldersByClaim holders_in(const snapshot::Snapshot& snapshot,
     for (const diag::Reason& reason : node.reasons) {
       for (const diag::Holder& holder : reason.holders) {
         if (holders.contains(holder.claim)) continue;
-        const std::string_view name = holder.claim;
-        const std::size_t slash = name.find('/');
-        const auto* claim =
-            snapshot.find<api::ResourceClaim>(name.substr(0, slash), name.substr(slash + 1));
+        const auto* claim = claim_called(snapshot, holder.claim);
         if (claim != nullptr) holders.emplace(holder.claim, engine::holder_facts(snapshot, *claim));
       }
     }

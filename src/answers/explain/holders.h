@@ -4,6 +4,7 @@
 
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "dra/engine/cluster/holder_state.h"
@@ -12,6 +13,9 @@
 namespace dra::answers {
 
 using HoldersByClaim = std::map<std::string, engine::HolderFacts, std::less<>>;
+
+// The claim of a name as namespace/name; nullptr: there is none.
+const api::ResourceClaim* claim_called(const snapshot::Snapshot& snapshot, std::string_view name);
 
 // The state of each claim that holds a device on one of the nodes, by namespace/name.
 HoldersByClaim holders_in(const snapshot::Snapshot& snapshot,

@@ -70,12 +70,11 @@ void add_nodes_not_ready(const ClusterInput& cluster, diag::Detail detail,
 }
 
 void add_offered_twice(const ClusterInput& cluster, std::vector<Problem>& problems) {
-  for (const api::Node& node : cluster.snapshot.all<api::Node>()) {
-    const auto twice = engine::offered_twice(cluster.snapshot, cluster.inventory, node);
-    if (!twice) continue;
+  for (const engine::OfferedTwice& twice :
+       engine::offered_twice(cluster.snapshot, cluster.inventory)) {
     Problem problem =
-        problem_of(subject_of("Node", node.meta), "node", diag::Code::HardwareOfferedTwice);
-    std::string words = engine::words_of(*twice);
+        problem_of({"Node", {}, std::string(twice.node)}, "node", diag::Code::HardwareOfferedTwice);
+    std::string words = engine::words_of(twice);
     words.front() = 'N';
     problem.finding.message = base::sentence(words);
     problems.push_back(std::move(problem));

@@ -19,9 +19,8 @@ HolderFacts facts_of(const snapshot::Snapshot& snapshot, std::string_view ns,
   if (!consumer.is_pod())
     return {.state = HolderState::NotAPod, .consumer = api::words_of(consumer)};
   if (!snapshot.coverage().saw(api::Kind::Pod, ns)) return {};
-  const auto* pod = snapshot.find<api::Pod>(ns, consumer.name);
-  if (pod == nullptr || pod->meta.uid != consumer.uid || pod->finished())
-    return {.state = HolderState::Gone};
+  const api::Pod* pod = consuming_pod(snapshot, ns, consumer);
+  if (pod == nullptr || pod->finished()) return {.state = HolderState::Gone};
   if (pod->meta.deleted)
     return {.state = have_ended(*pod) ? HolderState::Stuck : HolderState::Deleting};
   for (const api::ContainerStatus& container : pod->status.containers) {
@@ -52,26 +51,6 @@ int weight_of(HolderState state) {
 }
 
 }  // namespace
-
-std::string_view name_of(HolderState state) {
-  switch (state) {
-    case HolderState::Runs:
-      return "runs";
-    case HolderState::Crashes:
-      return "crashes";
-    case HolderState::Deleting:
-      return "deleting";
-    case HolderState::Stuck:
-      return "notGone";
-    case HolderState::Gone:
-      return "gone";
-    case HolderState::Unused:
-      return "unused";
-    case HolderState::NotAPod:
-      return "notAPod";
-  }
-  return "";
-}
 
 HolderFacts holder_facts(const snapshot::Snapshot& snapshot, const api::ResourceClaim& claim) {
   HolderFacts longest{.state = HolderState::Unused};

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "dra/api/cluster_objects.h"
+#include "dra/api/subject.h"
 #include "dra/engine/cluster/events.h"
 #include "dra/engine/cluster/queue.h"
 
@@ -13,10 +14,6 @@ namespace dra::engine {
 namespace {
 
 constexpr std::string_view kFailedCreate = "FailedCreate";
-
-diag::SubjectName subject_of(std::string_view kind, const api::ObjectMeta& meta) {
-  return {std::string(kind), std::string(meta.namespace_), std::string(meta.name)};
-}
 
 bool is_owned_by(const api::Workload& part, const api::Workload& workload) {
   const api::OwnerReference* owner = api::controller_of(part.meta);
@@ -32,18 +29,6 @@ std::vector<const api::Workload*> makers_of(const snapshot::Snapshot& snapshot,
     if (is_owned_by(part, workload)) makers.push_back(&part);
   }
   return makers;
-}
-
-// What the API server said; empty: nothing.
-std::string refusal_of(const snapshot::Snapshot& snapshot, const api::Workload& maker) {
-  constexpr std::string_view frame = "Error creating: ";
-  std::string_view message;
-  const api::Condition* failure = api::condition_of(maker.status.conditions, "ReplicaFailure");
-  if (failure != nullptr && failure->status == "True") message = failure->message;
-  const api::Event* event = newest_warning(snapshot, maker.origin.kind, maker.meta, kFailedCreate);
-  if (message.empty() && event != nullptr) message = event->message;
-  if (message.starts_with(frame)) message.remove_prefix(frame.size());
-  return std::string(message);
 }
 
 // A pod without either name, though each claim of the template has one: k8s.io/kubernetes/pkg/apis/
@@ -83,8 +68,8 @@ std::vector<std::string> webhooks_for_pods(const snapshot::Snapshot& snapshot) {
 std::optional<MissingPods> refused(const snapshot::Snapshot& snapshot,
                                    const api::Workload& workload, const api::Workload& maker) {
   MissingPods missing{.why = WhyNoPods::Refused,
-                      .object = subject_of(maker.origin.kind, maker.meta),
-                      .message = refusal_of(snapshot, maker)};
+                      .object = api::subject_of(maker.origin.kind, maker.meta),
+                      .message = why_not_created(snapshot, maker)};
   if (missing.message.empty()) return std::nullopt;
   missing.field_dropped = lacks_field_of_template(missing.message, workload);
   if (missing.field_dropped) missing.webhooks = webhooks_for_pods(snapshot);
@@ -98,11 +83,11 @@ std::optional<MissingPods> held_back(const snapshot::Snapshot& snapshot,
     std::string why = why_not_admitted(*queued);
     if (!why.empty())
       return MissingPods{.why = WhyNoPods::Queued,
-                         .object = subject_of("Workload", queued->meta),
+                         .object = api::subject_of("Workload", queued->meta),
                          .message = std::move(why)};
   }
   return MissingPods{.why = WhyNoPods::Suspended,
-                     .object = subject_of(maker.origin.kind, maker.meta)};
+                     .object = api::subject_of(maker.origin.kind, maker.meta)};
 }
 
 }  // namespace
@@ -117,6 +102,17 @@ std::string_view name_of(WhyNoPods why) {
       return "refused";
   }
   return "";
+}
+
+std::string why_not_created(const snapshot::Snapshot& snapshot, const api::Workload& maker) {
+  constexpr std::string_view frame = "Error creating: ";
+  std::string_view message;
+  const api::Condition* failure = api::condition_of(maker.status.conditions, "ReplicaFailure");
+  if (failure != nullptr && failure->status == "True") message = failure->message;
+  const api::Event* event = newest_warning(snapshot, maker.origin.kind, maker.meta, kFailedCreate);
+  if (message.empty() && event != nullptr) message = event->message;
+  if (message.starts_with(frame)) message.remove_prefix(frame.size());
+  return std::string(message);
 }
 
 std::optional<MissingPods> why_pods_are_missing(const snapshot::Snapshot& snapshot,

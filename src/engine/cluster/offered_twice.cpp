@@ -37,20 +37,6 @@ bool is_of_vendor(std::string_view resource, std::string_view driver) {
          (domain.ends_with(vendor) && domain[domain.size() - vendor.size() - 1] == '.');
 }
 
-// The pods on the node that have some of the resource, not by DRA.
-void add_pods(const snapshot::Snapshot& snapshot, OfferedTwice& twice) {
-  for (const api::Pod& pod : snapshot.all<api::Pod>()) {
-    if (pod.spec.node_name != twice.node || pod.finished() || pod.status.extended_resource_claim)
-      continue;
-    std::int64_t wanted = 0;
-    for (const api::Container& container : pod.spec.containers)
-      wanted += amount_in(container.resources.limits, twice.resource);
-    if (wanted == 0) continue;
-    twice.requested += wanted;
-    twice.pods.push_back(base::format("{}/{}", pod.meta.namespace_, pod.meta.name));
-  }
-}
-
 struct OfDriver {
   std::map<std::string, std::int64_t> of_type = {};  // devices
   std::int64_t held = 0;
@@ -62,11 +48,20 @@ struct OfDriver {
   }
 };
 
-std::map<std::string_view, OfDriver> drivers_on(const Inventory& inventory, std::string_view node) {
-  std::map<std::string_view, OfDriver> drivers;
+using DriversOfNodes = std::map<std::string_view, std::map<std::string_view, OfDriver>>;
+
+bool has_extended(const api::Node& node) {
+  return std::ranges::any_of(node.status.allocatable, [](const auto& amount) {
+    return amount.key.find('/') != std::string_view::npos;
+  });
+}
+
+// Adds the devices of the nodes that `drivers` has.
+void add_devices(const Inventory& inventory, DriversOfNodes& drivers) {
   for (const InventoryDevice& device : inventory.devices()) {
-    if (only_node_of(device.published) != node) continue;
-    OfDriver& driver = drivers[device.published.slice->spec.driver];
+    const auto node = drivers.find(only_node_of(device.published));
+    if (node == drivers.end()) continue;
+    OfDriver& driver = node->second[device.published.slice->spec.driver];
     ++driver.of_type[type_of(device)];
     if (!in_use(device.holders)) continue;
     ++driver.held;
@@ -75,32 +70,69 @@ std::map<std::string_view, OfDriver> drivers_on(const Inventory& inventory, std:
       driver.claims.push_back(base::format("{}/{}", meta.namespace_, meta.name));
     }
   }
-  return drivers;
 }
 
-}  // namespace
-
-std::optional<OfferedTwice> offered_twice(const snapshot::Snapshot& snapshot,
-                                          const Inventory& inventory, const api::Node& node) {
-  const auto extended = [](const auto& amount) {
-    return amount.key.find('/') != std::string_view::npos;
-  };
-  if (std::ranges::none_of(node.status.allocatable, extended)) return std::nullopt;
-  for (const auto& [driver, found] : drivers_on(inventory, node.meta.name)) {
+// The resources of the node that match a driver with devices in use.
+void add_matches(const api::Node& node, const std::map<std::string_view, OfDriver>& drivers,
+                 std::vector<OfferedTwice>& matches) {
+  for (const auto& [driver, found] : drivers) {
     for (const auto& amount : node.status.allocatable) {
       const std::int64_t offered = amount_in(node.status.allocatable, amount.key);
-      if (offered == 0 || !found.has(offered) || !is_of_vendor(amount.key, driver)) continue;
-      OfferedTwice twice{.node = node.meta.name,
+      if (offered == 0 || found.held == 0 || !found.has(offered) ||
+          !is_of_vendor(amount.key, driver))
+        continue;
+      matches.push_back({.node = node.meta.name,
                          .resource = amount.key,
                          .driver = driver,
                          .devices = offered,
                          .held = found.held,
-                         .claims = found.claims};
-      add_pods(snapshot, twice);
-      if (twice.requested > 0 && twice.held > 0) return twice;
+                         .claims = found.claims});
     }
   }
-  return std::nullopt;
+}
+
+// The pods that have some of a resource, not by DRA.
+void add_pods(const snapshot::Snapshot& snapshot, std::vector<OfferedTwice>& matches) {
+  std::multimap<std::string_view, OfferedTwice*> by_node;
+  for (OfferedTwice& one : matches)
+    by_node.emplace(one.node, &one);
+  for (const api::Pod& pod : snapshot.all<api::Pod>()) {
+    if (pod.finished() || pod.status.extended_resource_claim) continue;
+    const auto [first, end] = by_node.equal_range(pod.spec.node_name);
+    for (auto at = first; at != end; ++at) {
+      std::int64_t wanted = 0;
+      for (const api::Container& container : pod.spec.containers)
+        wanted += amount_in(container.resources.limits, at->second->resource);
+      if (wanted == 0) continue;
+      at->second->requested += wanted;
+      at->second->pods.push_back(base::format("{}/{}", pod.meta.namespace_, pod.meta.name));
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<OfferedTwice> offered_twice(const snapshot::Snapshot& snapshot,
+                                        const Inventory& inventory, std::string_view only) {
+  DriversOfNodes drivers;
+  for (const api::Node& node : snapshot.all<api::Node>()) {
+    if ((only.empty() || node.meta.name == only) && has_extended(node)) drivers[node.meta.name];
+  }
+  if (drivers.empty()) return {};
+  add_devices(inventory, drivers);
+  std::vector<OfferedTwice> matches;
+  for (const api::Node& node : snapshot.all<api::Node>()) {
+    const auto found = drivers.find(node.meta.name);
+    if (found != drivers.end()) add_matches(node, found->second, matches);
+  }
+  if (matches.empty()) return {};
+  add_pods(snapshot, matches);
+  std::vector<OfferedTwice> twice;
+  for (OfferedTwice& one : matches) {
+    const bool is_first = twice.empty() || twice.back().node != one.node;
+    if (one.requested > 0 && is_first) twice.push_back(std::move(one));
+  }
+  return twice;
 }
 
 std::string words_of(const OfferedTwice& twice) {

@@ -36,6 +36,13 @@ std::string pod_status(const api::Pod& pod) {
   return pod.status.phase.empty() ? "<unknown>" : std::string(pod.status.phase);
 }
 
+const api::Pod* consuming_pod(const snapshot::Snapshot& snapshot, std::string_view ns,
+                              const api::Consumer& consumer) {
+  if (!consumer.is_pod()) return nullptr;
+  const auto* pod = snapshot.find<api::Pod>(ns, consumer.name);
+  return pod != nullptr && pod->meta.uid == consumer.uid ? pod : nullptr;
+}
+
 bool have_ended(const api::Pod& pod) {
   const auto& statuses = pod.status.containers;
   return !statuses.empty() && std::ranges::all_of(statuses, [](const api::ContainerStatus& one) {

@@ -12,7 +12,6 @@ namespace dra::engine {
 namespace {
 
 constexpr std::string_view kDomain = "kueue.x-k8s.io/";
-constexpr std::string_view kQueueName = "kueue.x-k8s.io/queue-name";
 
 bool is_owned_by(const api::QueuedWorkload& workload, std::string_view uid) {
   return std::ranges::find(workload.meta.owners, uid, &api::OwnerReference::uid) !=
@@ -22,10 +21,6 @@ bool is_owned_by(const api::QueuedWorkload& workload, std::string_view uid) {
 }  // namespace
 
 bool is_gate_of_queue(std::string_view gate) { return gate.starts_with(kDomain); }
-
-bool asks_for_queue(const api::ObjectMeta& object) {
-  return api::find(object.labels, kQueueName) != nullptr;
-}
 
 const api::QueuedWorkload* queued_workload_of(const snapshot::Snapshot& snapshot,
                                               const api::ObjectMeta& object) {

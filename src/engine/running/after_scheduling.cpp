@@ -104,8 +104,8 @@ void look_for_claim(const AfterScene& scene, const SubjectClaim& claim) {
 template <class F>
 bool any_user(const snapshot::Snapshot& snapshot, const api::ResourceClaim& claim, F wanted) {
   return std::ranges::any_of(claim.status.reserved_for, [&](const api::Consumer& consumer) {
-    const auto* pod = snapshot.find<api::Pod>(claim.meta.namespace_, consumer.name);
-    return pod != nullptr && pod->meta.uid == consumer.uid && wanted(*pod);
+    const api::Pod* pod = consuming_pod(snapshot, claim.meta.namespace_, consumer);
+    return pod != nullptr && wanted(*pod);
   });
 }
 
@@ -147,9 +147,10 @@ void look_at_users(const AfterScene& scene) {
   for (const SubjectClaim& claim : scene.subject.claims) {
     if (claim.claim == nullptr) continue;
     for (const api::Consumer& consumer : claim.claim->status.reserved_for) {
-      const auto* pod = scene.snapshot.find<api::Pod>(claim.namespace_, consumer.name);
-      if (!consumer.is_pod() || pod == nullptr || pod->meta.uid != consumer.uid) continue;
-      if (pod->finished() || pod->spec.node_name.empty() || looked_at++ == kMaxUsers) continue;
+      const api::Pod* pod = consuming_pod(scene.snapshot, claim.namespace_, consumer);
+      if (pod == nullptr || pod->finished() || pod->spec.node_name.empty() ||
+          looked_at++ == kMaxUsers)
+        continue;
       const AfterScene of_pod{scene.snapshot, scene.inventory, scene.subject, pod, scene.findings};
       look_at_kubelet(of_pod);
       look_at_containers(of_pod);
@@ -181,8 +182,8 @@ void sort_by_rank(std::vector<AfterFinding>& findings) {
 std::vector<const api::Pod*> users_of(const AfterScene& scene, const api::ResourceClaim& claim) {
   std::vector<const api::Pod*> users;
   for (const api::Consumer& consumer : claim.status.reserved_for) {
-    const auto* pod = scene.snapshot.find<api::Pod>(claim.meta.namespace_, consumer.name);
-    if (pod != nullptr && consumer.is_pod() && pod->meta.uid == consumer.uid) users.push_back(pod);
+    const api::Pod* pod = consuming_pod(scene.snapshot, claim.meta.namespace_, consumer);
+    if (pod != nullptr) users.push_back(pod);
   }
   if (users.empty() && scene.pod != nullptr) users.push_back(scene.pod);
   return users;

@@ -87,11 +87,9 @@ void crashes(const AfterScene& scene, const api::ContainerStatus& container) {
   found.what = base::format("{} {}", claim.empty() ? "crashes" : "not listed", container.name);
   if (last && !last->message.empty())
     found.finding.evidence.push_back({"said", std::string(last->message), last->finished});
-  const auto* node = scene.snapshot.find<api::Node>(scene.pod->spec.node_name);
-  if (node != nullptr) {
-    if (const auto twice = offered_twice(scene.snapshot, scene.inventory, *node))
-      found.finding.evidence.push_back({"hardware", words_of(*twice)});
-  }
+  for (const OfferedTwice& twice :
+       offered_twice(scene.snapshot, scene.inventory, scene.pod->spec.node_name))
+    found.finding.evidence.push_back({"hardware", words_of(twice)});
   found.repair.action = claim.empty() ? Action::MendProgram : Action::ListClaim;
   found.repair.claim = claim;
   found.repair.command = Command::ReadLogsOfCrash;

@@ -6,6 +6,7 @@
 
 #include "dra/base/text.h"
 #include "dra/engine/cluster/events.h"
+#include "dra/engine/cluster/pods.h"
 #include "dra/engine/facts/features.h"
 #include "dra/engine/running/kubelet_words.h"
 #include "src/engine/running/after_scheduling.h"
@@ -53,9 +54,8 @@ std::vector<Attempt> attempts_of(const snapshot::Snapshot& snapshot, std::string
   for (const api::ResourceClaim& claim : snapshot.all<api::ResourceClaim>()) {
     if (!has_device_of(claim, driver)) continue;
     for (const api::Consumer& consumer : claim.status.reserved_for) {
-      const auto* pod = snapshot.find<api::Pod>(claim.meta.namespace_, consumer.name);
-      if (!consumer.is_pod() || pod == nullptr || pod->meta.uid != consumer.uid) continue;
-      if (pod->spec.node_name.empty() || pod->finished()) continue;
+      const api::Pod* pod = consuming_pod(snapshot, claim.meta.namespace_, consumer);
+      if (pod == nullptr || pod->spec.node_name.empty() || pod->finished()) continue;
       if (runs(*pod)) {
         attempts.push_back({pod, &claim, nullptr});
       } else if (const auto* event = newest_warning(snapshot, "Pod", pod->meta, kFailedPrepare)) {
@@ -184,7 +184,7 @@ bool Comparison::names_other_claim() {
                             std::string(other->meta.name)};
     return true;
   }
-  const auto pods = scene_.snapshot.all<api::Pod>();
+  const auto& pods = scene_.snapshot.all<api::Pod>();
   if (std::ranges::any_of(pods, [uid](const api::Pod& pod) { return pod.meta.uid == uid; }))
     return false;
   found_.finding.evidence.push_back(
@@ -225,7 +225,7 @@ bool Comparison::fails_on_node() {
       {"claims", base::format("{} fail in the same way", base::join_first(names, kNamedClaims))});
   found_.what = base::format("no claim on node {}", own_.pod->spec.node_name);
   found_.repair.action = Action::RestartOnNode;
-  if (found_.repair.object.kind == "Pod") found_.repair.command = Command::DeletePluginPod;
+  if (found_.repair.object.kind == "Pod") found_.repair.command = Command::DeletePod;
   return true;
 }
 

@@ -8,6 +8,7 @@
 #include "dra/api/cluster_objects.h"
 #include "dra/base/text.h"
 #include "dra/engine/cluster/events.h"
+#include "dra/engine/cluster/missing_pods.h"
 #include "dra/engine/cluster/pods.h"
 #include "dra/engine/facts/driver_knowledge.h"
 #include "dra/engine/selectors/driver_summary.h"
@@ -56,17 +57,6 @@ std::string why_not_ready(const snapshot::Snapshot& snapshot, const api::Pod& po
   return event == nullptr ? std::string() : std::string(event->message);
 }
 
-// "Error creating: WHY" of the DaemonSet's newest event. Upstream:
-// k8s.io/kubernetes/pkg/controller, RealPodControl.createPods.
-std::string why_not_created(const snapshot::Snapshot& snapshot, const api::Workload& daemon_set) {
-  const api::Event* event = newest_warning(snapshot, kDaemonSet, daemon_set.meta, "FailedCreate");
-  if (event == nullptr) return {};
-  constexpr std::string_view frame = "Error creating: ";
-  std::string_view message = event->message;
-  if (message.starts_with(frame)) message.remove_prefix(frame.size());
-  return std::string(message);
-}
-
 void find_link(const snapshot::Snapshot& snapshot, SilentDriver& silent) {
   const snapshot::Coverage& coverage = snapshot.coverage();
   const api::Workload* set = silent.daemon_set;
@@ -86,36 +76,7 @@ void find_link(const snapshot::Snapshot& snapshot, SilentDriver& silent) {
   }
 }
 
-}  // namespace
-
-std::string_view name_of(DriverLink link) {
-  switch (link) {
-    case DriverLink::NotFound:
-      return "notFound";
-    case DriverLink::NoNodes:
-      return "noNodes";
-    case DriverLink::PodsRefused:
-      return "podsRefused";
-    case DriverLink::PodNotReady:
-      return "podNotReady";
-    case DriverLink::NoSlices:
-      return "noSlices";
-    case DriverLink::NoDevices:
-      return "noDevices";
-  }
-  return "";
-}
-
-std::string_view relative_of(const Inventory& inventory, std::string_view name) {
-  const std::string_view domain = vendor_domain(name);
-  if (domain.empty()) return {};
-  for (const Pool& pool : inventory.pools()) {
-    if (pool.driver != name && has_devices(pool) && vendor_domain(pool.driver) == domain)
-      return pool.driver;
-  }
-  return {};
-}
-
+// The driver, if it publishes no device in the whole cluster.
 std::optional<SilentDriver> silent_driver(const snapshot::Snapshot& snapshot,
                                           const Inventory& inventory, std::string_view driver) {
   if (!snapshot.coverage().saw(api::Kind::Slice)) return std::nullopt;
@@ -134,6 +95,18 @@ std::optional<SilentDriver> silent_driver(const snapshot::Snapshot& snapshot,
       !silent.link || *silent.link == DriverLink::NoSlices || *silent.link == DriverLink::NotFound;
   if (has_slices && runs) silent.link = DriverLink::NoDevices;
   return silent;
+}
+
+}  // namespace
+
+std::string_view relative_of(const Inventory& inventory, std::string_view name) {
+  const std::string_view domain = vendor_domain(name);
+  if (domain.empty()) return {};
+  for (const Pool& pool : inventory.pools()) {
+    if (pool.driver != name && has_devices(pool) && vendor_domain(pool.driver) == domain)
+      return pool.driver;
+  }
+  return {};
 }
 
 std::vector<SilentDriver> silent_drivers_of(const snapshot::Snapshot& snapshot,

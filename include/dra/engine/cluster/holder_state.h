@@ -1,6 +1,6 @@
 // include/dra/engine/cluster/holder_state.h
 //
-// The state of whoever has reserved an allocated claim: whether its devices can become free by
+// The state of the consumers of an allocated claim: whether its devices can become free by
 // themselves. The claim controller takes away the reservations of pods that have ended or are gone,
 // and frees a claim that no consumer has reserved. Upstream:
 // k8s.io/kubernetes/pkg/controller/resourceclaim, syncClaim.
@@ -21,10 +21,9 @@ enum class HolderState : std::uint8_t {
   Deleting,  // its pods are being deleted
   Stuck,     // likewise, and their containers have ended: the kubelet does not let them go
   Gone,      // its pods have ended or are not there any more
-  Unused,    // nobody has reserved it
+  Unused,    // no consumer has reserved it
   NotAPod,   // some consumer is no pod: the controller never takes that reservation away
 };
-std::string_view name_of(HolderState state);  // "runs", as in reports
 
 struct HolderFacts {
   HolderState state = HolderState::Runs;

@@ -34,6 +34,10 @@ struct MissingPods {
   std::vector<std::string> webhooks = {};
 };
 
+// What the API server said when the controller tried to create pods; empty: nothing is known.
+// Upstream: RealPodControl.createPods.
+std::string why_not_created(const snapshot::Snapshot& snapshot, const api::Workload& maker);
+
 // No value: nothing is known that keeps the pods from being created.
 std::optional<MissingPods> why_pods_are_missing(const snapshot::Snapshot& snapshot,
                                                 const api::Workload& workload);

@@ -7,7 +7,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -29,10 +28,10 @@ struct OfferedTwice {
   std::vector<std::string> claims = {};  // that hold them, as namespace/name
 };
 
-// The first such resource of the node with a conflict: pods have some of the resource, and claims
-// hold some of the devices.
-std::optional<OfferedTwice> offered_twice(const snapshot::Snapshot& snapshot,
-                                          const Inventory& inventory, const api::Node& node);
+// Of each node the first such resource with a conflict: pods have some of the resource, and claims
+// hold some of the devices. `only`: of that node alone; empty: of all nodes.
+std::vector<OfferedTwice> offered_twice(const snapshot::Snapshot& snapshot,
+                                        const Inventory& inventory, std::string_view only = {});
 // "node n1 offers its 2 devices of gpu.example.com also as example.com/gpu: ..."
 std::string words_of(const OfferedTwice& twice);
 

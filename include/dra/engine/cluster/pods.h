@@ -6,8 +6,10 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "dra/api/claim.h"
 #include "dra/snapshot/snapshot.h"
 
 namespace dra::engine {
@@ -20,6 +22,11 @@ std::vector<const api::Pod*> waiting_pods(const snapshot::Snapshot& snapshot);
 
 // kubectl's STATUS, without what only the states of containers would add.
 std::string pod_status(const api::Pod& pod);
+
+// The pod that has reserved a claim of the namespace. nullptr: the consumer is no pod, or the pod
+// is gone, be it that another one has its name.
+const api::Pod* consuming_pod(const snapshot::Snapshot& snapshot, std::string_view ns,
+                              const api::Consumer& consumer);
 
 // Whether all its containers have ended; false for a pod without any.
 bool have_ended(const api::Pod& pod);

@@ -16,8 +16,6 @@ namespace dra::engine {
 
 // Whether it is the scheduling gate that Kueue sets.
 bool is_gate_of_queue(std::string_view gate);
-// Whether the object asks for a queue by its labels.
-bool asks_for_queue(const api::ObjectMeta& object);
 
 // The Workload of the object, or of its controller; nullptr: there is none.
 const api::QueuedWorkload* queued_workload_of(const snapshot::Snapshot& snapshot,

@@ -34,7 +34,7 @@ enum class Action : std::uint8_t {
   TaintOrCordon,           // likewise, where there are taint rules
   TaintDevice,             // its driver prepares others on the node
   DeleteTaintRule,         // if it was not meant
-  DeleteUnevictedPod,      // nobody else does
+  DeleteUnevictedPod,      // the eviction controller does not see it
   RepairDevice,            // its driver has tainted it
   RecreatePodAfterReboot,  // what was prepared for it is gone
   RecreatePodNotAdmitted,  // the kubelet does not try again
@@ -72,8 +72,7 @@ enum class Command : std::uint8_t {
   None,
   CordonNode,
   DeletePod,
-  Describe,         // ours, of the object's kind
-  DeletePluginPod,  // of the driver
+  Describe,  // ours, of the object's kind
   DescribeDaemonSet,
   DescribePod,
   ListPodsOfNode,

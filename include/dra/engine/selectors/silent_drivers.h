@@ -6,8 +6,8 @@
 
 #pragma once
 
+#include <cstdint>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,7 +27,6 @@ enum class DriverLink : std::uint8_t {
   NoSlices,     // its pods are ready, and it has no slice
   NoDevices,    // its slices are empty
 };
-std::string_view name_of(DriverLink link);  // "notFound", as in reports
 
 struct SilentDriver {
   std::string_view driver;
@@ -38,13 +37,8 @@ struct SilentDriver {
   std::string_view relative = {};             // a driver of its vendor that publishes devices
 };
 
-// The driver, if it publishes no device in the whole cluster. No value also if slices could not be
-// read.
-std::optional<SilentDriver> silent_driver(const snapshot::Snapshot& snapshot,
-                                          const Inventory& inventory, std::string_view driver);
-
-// The drivers that the class names, if none of them publishes a device; else, or if it names none,
-// empty.
+// The drivers that the class names, if none of them publishes a device in the whole cluster. Empty
+// otherwise: also if it names none, or if slices could not be read.
 std::vector<SilentDriver> silent_drivers_of(const snapshot::Snapshot& snapshot,
                                             const Inventory& inventory,
                                             const api::DeviceClass& device_class);
