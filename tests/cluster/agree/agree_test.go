@@ -3,7 +3,7 @@
 // upstream does is done by the real programs of a control plane that the test starts.
 //
 // Whatever a test asks of a server it asks of a snapshot of that server too, and the answers must be
-// the same.
+// the same. The server is asked with the sanitized build, the snapshot with the release that users have.
 package agree_test
 
 import (
@@ -29,6 +29,7 @@ import (
 // Environment variables with the paths of the programs under test.
 const (
 	pluginEnv  = "KUBECTL_DRA_BINARY"
+	releaseEnv = "KUBECTL_DRA_RELEASE"
 	kubectlEnv = "KUBECTL_DRA_KUBECTL"
 	fieldsEnv  = "KUBECTL_DRA_FIELDS"
 )
@@ -178,7 +179,7 @@ func replay(t *testing.T, from snapshots, args []string) outcome {
 	if at := slices.Index(args, "--"); at >= 0 {
 		end = at
 	}
-	return run(t, program(t, pluginEnv), "/nonexistent/kubeconfig", slices.Insert(slices.Clone(args), end, "--snapshot", snapshot)...)
+	return run(t, program(t, releaseEnv), "/nonexistent/kubeconfig", slices.Insert(slices.Clone(args), end, "--snapshot", snapshot)...)
 }
 
 // printsObjects tells whether a command prints API objects, of which a snapshot leaves parts out unless
