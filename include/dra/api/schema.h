@@ -1,7 +1,8 @@
 // include/dra/api/schema.h
 //
 // The fields of the API: for every kind in every version that manifests are written in, the names
-// of its fields and their types. The table is generated from k8s.io/api v0.37.1, so it has all
+// of its fields and their types. The table is generated from k8s.io/api v0.37.1 (`required`: from
+// the OpenAPI document of k8s.io/kubernetes v1.37.1), so it has all
 // fields, even those that the program never decodes (decode.h).
 //
 // The kinds: those of resource.k8s.io in v1, v1beta2, v1beta1 and v1alpha3, Pod and PodTemplate,
@@ -42,6 +43,8 @@ struct SchemaField {
   SchemaValue value;
   // Go has a pointer, so an absent value is not the same as 0, false or "".
   bool pointer = false;
+  // By the OpenAPI schema, which a client may check; the API server has rules of its own.
+  bool required = false;
 };
 
 struct SchemaType {

@@ -149,6 +149,7 @@ class DryRunCheck {
 
   // True if the server's checks reached this rule and would report it.
   bool would_report(const ManifestFinding& ours) const {
+    if (ours.phase == Phase::Client) return false;
     if (!refused_) return true;
     if (!answer_.phase || ours.phase > *answer_.phase) return false;
     if (ours.phase == Phase::Decode) return false;  // the server reports only the first

@@ -12,6 +12,7 @@
 #include "dra/base/text.h"
 #include "dra/checks/fields/defaulting.h"
 #include "dra/checks/fields/manifest_fields.h"
+#include "dra/checks/fields/required_fields.h"
 #include "dra/checks/lint/lint.h"
 #include "dra/checks/rules/rules.h"
 #include "dra/checks/rules/update_target.h"
@@ -56,10 +57,10 @@ constexpr std::array kRules = {
     RulesOfKind{Kind::Template, check_template},
 };
 
-// nullptr: the kind has no rules, or the version does not exist.
 // Fields that are misplaced within misplaced ones; no mistake goes deeper.
 constexpr int kMostLevels = 8;
 
+// nullptr: the kind has no rules, or the version does not exist.
 const RulesOfKind* rules_for(const api::KindInfo* known) {
   if (known == nullptr) return nullptr;
   const auto* const found = std::ranges::find(kRules, known->kind, &RulesOfKind::kind);
@@ -205,6 +206,14 @@ bool by_position(const ManifestFinding& a, const ManifestFinding& b) {
   return place_of(a) < place_of(b);
 }
 
+// Adds what kubectl refuses in an item of a List.
+void check_item(const Value& object, std::vector<ManifestFinding>& findings) {
+  const auto* type = api::schema_of(text_at(object, {"apiVersion"}), text_at(object, {"kind"}));
+  if (type == nullptr) return;
+  check_required(object, *type, findings);
+  std::ranges::stable_sort(findings, by_position);
+}
+
 // The message for a kind of the DRA API in a version that it does not have.
 std::string words_for_version(const api::KindInfo& kind, std::string_view version) {
   std::vector<std::string> versions;
@@ -257,8 +266,10 @@ std::vector<ObjectName> defined_names(const Document& document) {
 
 std::vector<CheckedObject> ManifestChecker::check(const Value& document) const {
   std::vector<CheckedObject> checked;
-  for (const Value* object : objects_in(document))
+  for (const Value* object : objects_in(document)) {
     checked.push_back(check_object(*object));
+    if (object != &document) check_item(*object, checked.back().findings);
+  }
   return checked;
 }
 

@@ -165,6 +165,8 @@ std::string summary_of(const DryRun& dry_run) {
 
 std::string_view name_of(Phase phase) {
   switch (phase) {
+    case Phase::Client:
+      return "client";
     case Phase::Decode:
       return "decode";
     case Phase::Strict:

@@ -285,4 +285,34 @@ TEST_CASE("an unreadable document spoils no other, and names need no rules") {
 }
 
 }  // namespace
+TEST_CASE("kubectl requires fields of the items of a list that the server does not") {
+  const auto checked = [](const std::string& text) {
+    std::vector<CheckedObject> all;
+    for (const Document& document : read_documents(text)) {
+      const auto& tree = std::get<json::Value>(document);
+      for (CheckedObject& object : ManifestChecker(kNewest).check(tree))
+        all.push_back(std::move(object));
+    }
+    return all;
+  };
+  const std::string slice =
+      R"({"apiVersion": "resource.k8s.io/v1", "kind": "ResourceSlice", "metadata": {"name": "a"},
+          "spec": {"driver": "d.example", "nodeName": "n", "devices": [{"name": "x"}],
+                   "pool": {"name": "n", "resourceSliceCount": 1}}})";
+  CHECK(errors_of(checked(slice)) == Errors{});
+  const auto item = checked(R"({"apiVersion": "v1", "kind": "List", "items": [)" + slice + "]}");
+  CHECK(errors_of(item) == Errors{"Required spec.pool.generation"});
+  CHECK(item.front().findings.front().phase == Phase::Client);
+  const auto typed =
+      checked(R"({"apiVersion": "resource.k8s.io/v1", "kind": "ResourceSliceList", "items": [)" +
+              slice + "]}");
+  CHECK(errors_of(typed) == Errors{"Required spec.pool.generation"});
+  // What the server requires as well is found once.
+  const std::string nameless =
+      R"({"apiVersion": "v1", "kind": "List", "items": [
+          {"apiVersion": "resource.k8s.io/v1", "kind": "ResourceClaim", "metadata": {"name": "c"},
+           "spec": {"devices": {"requests": [{"exactly": {"deviceClassName": "x"}}]}}}]})";
+  CHECK(errors_of(checked(nameless)) == Errors{"Invalid spec.devices.requests[0].name"});
+}
+
 }  // namespace dra::checks::manifest_test

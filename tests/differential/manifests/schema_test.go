@@ -7,7 +7,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"os/exec"
 	"path"
+	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
@@ -206,10 +208,37 @@ func wrapped(entries []string) string {
 	return text.String()
 }
 
+// openAPI is what the API server's OpenAPI document says of each type.
+type openAPI map[string]struct{ Required []string }
+
+// readOpenAPI reads the document in the module of Kubernetes, which the server of that release serves.
+func readOpenAPI(t *testing.T) openAPI {
+	dir, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "k8s.io/kubernetes").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(filepath.Join(strings.TrimSpace(string(dir)), "api", "openapi-spec", "swagger.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var document struct{ Definitions openAPI }
+	if err := json.Unmarshal(text, &document); err != nil {
+		t.Fatal(err)
+	}
+	return document.Definitions
+}
+
+// requires tells whether objects of the type must have the field. A type that the document does not have is of an API
+// that no server serves.
+func (a openAPI) requires(structure reflect.Type, field string) bool {
+	name := "io.k8s." + strings.TrimPrefix(structure.PkgPath(), "k8s.io/") + "." + structure.Name()
+	return slices.Contains(a[strings.ReplaceAll(name, "/", ".")].Required, field)
+}
+
 // schemaTable is the text of the table.
 func schemaTable(t *testing.T) string {
 	b := &table{t: t, number: map[reflect.Type]int{}}
-	kinds := servedKinds(t)
+	kinds, api := servedKinds(t), readOpenAPI(t)
 	var rows []string
 	for _, kind := range kinds {
 		rows = append(rows, fmt.Sprintf("{%q, %q, %d}", kind.apiVersion, kind.kind, b.typeNumber(kind.structure)))
@@ -220,7 +249,11 @@ func schemaTable(t *testing.T) string {
 		var entries []string
 		for _, member := range fieldsOf(t, b.types[i]) {
 			entry := fmt.Sprintf("%q, %s", member.name, b.valueText(member.value))
-			if member.value.Kind() == reflect.Pointer {
+			pointer, required := member.value.Kind() == reflect.Pointer, api.requires(b.types[i], member.name)
+			if pointer || required {
+				entry += fmt.Sprintf(", %t", pointer)
+			}
+			if required {
 				entry += ", true"
 			}
 			entries = append(entries, "{"+entry+"}")

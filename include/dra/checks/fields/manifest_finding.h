@@ -17,9 +17,9 @@ namespace dra::checks {
 
 using diag::Severity;
 
-// Decode: a value of the wrong type. Strict: an unknown or duplicate field, which a server that is
-// not asked to be strict drops. Validate: the rules.
-enum class Phase { Decode, Strict, Validate };
+// Client: kubectl refuses to send the object. Decode: a value of the wrong type. Strict: an unknown
+// or duplicate field, which a server that is not asked to be strict drops. Validate: the rules.
+enum class Phase { Client, Decode, Strict, Validate };
 
 struct ManifestFinding {
   Severity severity = Severity::Error;
