@@ -22,6 +22,7 @@ Draft Draft::without_objects(const Snapshot& other) {
   empty.server_ = other.server_;
   empty.coverage_ = other.coverage_;
   empty.taken_ = other.taken_;
+  empty.read_ = other.read_;
   return Draft(std::move(empty));
 }
 

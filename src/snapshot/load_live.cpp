@@ -140,6 +140,7 @@ Server server_of(session::Client& client, bool ask_for_gates) {
 Result<Snapshot> load_live(const Source& source, std::span<const Need> needs) {
   session::Client client(DRA_TRY(source.connection()), source.client);
   Builder builder;
+  if (source.environment.clock) builder.set_read(source.environment.now());
   Loader loader(client, builder);
   Needs arranged = arrange(needs);
   ListRequests planned = DRA_TRY(plan_requests(client, arranged.first));

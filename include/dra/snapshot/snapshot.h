@@ -104,6 +104,9 @@ class Snapshot {
   const Server& server() const { return server_; }
   // The time of the recording, which is then the clock of every age.
   const std::optional<base::Instant>& taken() const { return taken_; }
+  // When this was the state of the cluster: when it was recorded, or read from a server. No value
+  // for other files.
+  const std::optional<base::Instant>& time() const { return taken_ ? taken_ : read_; }
   // The resource version of each kind's list, if the server gave one.
   const std::vector<std::pair<api::Kind, std::string>>& resource_versions() const {
     return resource_versions_;
@@ -131,6 +134,7 @@ class Snapshot {
   std::vector<Planned> planned_;
   Server server_;
   std::optional<base::Instant> taken_;
+  std::optional<base::Instant> read_;  // from a server
   std::vector<std::pair<api::Kind, std::string>> resource_versions_;
   std::vector<std::string> warnings_;
 };

@@ -109,6 +109,7 @@ Explanation explain(const Cluster& cluster, Asked asked, Detail detail) {
                           .after = std::move(after),
                           .cause_is_after = conclusion.is_after,
                           .server = snapshot.server(),
+                          .time = snapshot.time(),
                           .coverage = snapshot.coverage()};
   explanation.unused = is_unused(snapshot, explanation.subject);
   explanation.classes = class_facts(snapshot, cluster.inventory, explanation.subject);

@@ -21,14 +21,16 @@ using diag::Code;
 // number of rejected nodes does not count.
 Cause cause_of(const Explanation& explanation) {
   if (const auto refusal = refusal_of(explanation))
-    return {explanation.verdict, Code::SchedulerRefuses, refusal->cause, explanation.nodes.size()};
+    return {explanation.verdict, refusal->code, refusal->cause, explanation.nodes.size()};
   const Code code = explanation.code.value_or(Code::NotSimulated);
   const bool computed = code != Code::NotSimulated;
   return {explanation.verdict, code, computed ? explanation.cause : explanation.depends_on,
           computed ? explanation.nodes.size() : 0};
 }
 
-bool is_refusal(const Cause& cause) { return cause.code == Code::SchedulerRefuses; }
+bool is_refusal(const Cause& cause) {
+  return cause.code == Code::SchedulerRefuses || cause.code == Code::SchedulerSilent;
+}
 
 // Adds pods to the group of their cause.
 void add_cause(std::vector<PodsOfCause>& causes, Explanation explanation,

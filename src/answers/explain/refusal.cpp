@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "dra/base/text.h"
+#include "dra/base/time.h"
 #include "dra/engine/facts/features.h"
 #include "dra/snapshot/template_pods.h"
 #include "src/answers/explain/scheduler_bugs.h"
@@ -15,6 +16,8 @@ namespace {
 
 // A pod that has just become able to fit has few failed attempts, or is tried again within seconds.
 constexpr std::int64_t kManyAttempts = 5;
+// A scheduler looks at a new pod within seconds; only a very long queue takes minutes.
+constexpr base::Duration kLongSilence = base::Duration::seconds(10 * 60);
 constexpr std::string_view kDefaultScheduler = "default-scheduler";
 
 std::string_view scheduler_of(const api::Pod& pod) {
@@ -64,13 +67,51 @@ std::string fits_where(const Explanation& explanation) {
   return base::format("Pod {}/{} fits as far as DRA goes", pod.namespace_, pod.name);
 }
 
+// What may keep a scheduler from looking at a pod.
+std::vector<std::string> causes_of_silence(const api::Pod& pod) {
+  if (scheduler_of(pod) != kDefaultScheduler)
+    return {
+        base::format("there is no scheduler {} in this cluster, or it does not run: see "
+                     "spec.schedulerName of the pod.",
+                     scheduler_of(pod))};
+  return {
+      "kube-scheduler does not run, or cannot reach the API server. `kubectl get lease "
+      "kube-scheduler -n kube-system -o yaml` shows when it last renewed its lease, `kubectl "
+      "get pods -n kube-system -l component=kube-scheduler` its pods where they are visible."};
+}
+
+// For how long no component has said anything about the pod. No value: not long, or not known.
+std::optional<base::Duration> silence_about(const Explanation& explanation, const api::Pod& pod) {
+  const bool waits = pod.status.phase.empty() || pod.status.phase == "Pending";
+  if (!waits || explanation.scheduler || !pod.status.conditions.empty() || !pod.meta.created ||
+      !explanation.time)
+    return std::nullopt;
+  const base::Duration silence = *explanation.time - *pod.meta.created;
+  return silence >= kLongSilence ? std::optional(silence) : std::nullopt;
+}
+
+std::optional<Refusal> silent(const Explanation& explanation, const api::Pod& pod) {
+  const auto silence = silence_about(explanation, pod);
+  if (!silence) return std::nullopt;
+  const std::string_view scheduler = scheduler_of(pod);
+  return Refusal{
+      .code = diag::Code::SchedulerSilent,
+      .summary =
+          base::format("{}, but {} has reported nothing about it since it was created {} ago.",
+                       fits_where(explanation), scheduler, base::human_age(*silence)),
+      .cause = base::format("{} has reported nothing about it for a long time", scheduler),
+      .is_fault = false,
+      .causes = causes_of_silence(pod)};
+}
+
 }  // namespace
 
 std::optional<Refusal> refusal_of(const Explanation& explanation) {
   const api::Pod* pod = explanation.subject.pod;
-  if (pod == nullptr || snapshot::is_planned(*pod) || !explanation.scheduler ||
-      !explanation.what_if.empty() || !can_be_served(explanation))
+  if (pod == nullptr || snapshot::is_planned(*pod) || !explanation.what_if.empty() ||
+      !can_be_served(explanation))
     return std::nullopt;
+  if (!explanation.scheduler) return silent(explanation, *pod);
   const SchedulerWord& word = *explanation.scheduler;
   const bool is_fault = word.reason == "SchedulerError";
   if (!is_fault && word.attempts < kManyAttempts) return std::nullopt;
@@ -78,7 +119,8 @@ std::optional<Refusal> refusal_of(const Explanation& explanation) {
       word.attempts > 1 ? base::format(" in {} attempts", word.attempts) : std::string();
   const std::string what = base::format(
       "{} {}{}", scheduler_of(*pod), is_fault ? "fails to place it" : "has not placed it", times);
-  return Refusal{.summary = base::format("{}, but {}.", fits_where(explanation), what),
+  return Refusal{.code = diag::Code::SchedulerRefuses,
+                 .summary = base::format("{}, but {}.", fits_where(explanation), what),
                  .cause = base::format("{}: {}", what, word.message),
                  .is_fault = is_fault,
                  .causes = likely_causes(explanation, is_fault)};

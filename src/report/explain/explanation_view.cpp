@@ -124,8 +124,9 @@ void ViewBuilder::headline() {
 void ViewBuilder::refused(const answers::Refusal& refusal) {
   document_.add(view::Paragraph{.spans = {span(refusal.summary, Tone::Warn)}});
   document_.add(view::Blank{});
-  document_.add(view::Paragraph{.spans = {span("The scheduler says: ", Tone::Strong),
-                                          span(explanation_.scheduler->message)}});
+  if (explanation_.scheduler)
+    document_.add(view::Paragraph{.spans = {span("The scheduler says: ", Tone::Strong),
+                                            span(explanation_.scheduler->message)}});
   document_.add(view::Paragraph{.spans = {span("What may be behind it:", Tone::Strong)}});
   for (const std::string& cause : refusal.causes)
     document_.add(view::Paragraph{.spans = {span("- " + cause)}, .indent = 2, .hang = 4});

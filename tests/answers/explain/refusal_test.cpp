@@ -71,5 +71,46 @@ TEST_CASE("nothing is said of a state with changes") {
   CHECK_FALSE(refusal_of(explanation).has_value());
 }
 
+// A pod for which there is a device, created an hour before `taken`, of which no scheduler has said
+// anything. An empty `taken`: files without a time.
+snapshot::Snapshot ignored(std::string_view taken, std::string_view spec, std::string_view status) {
+  Scene words = scene().node("n1").slice("n1", {"gpu-0"}).claim("c", exactly("gpu", 1));
+  words.yaml(base::format(
+      "{{apiVersion: v1, kind: Pod, metadata: {{name: p, namespace: default, uid: p, "
+      "creationTimestamp: '2026-11-20T08:30:00Z'}}, spec: {{containers: [{{name: c, image: i}}], "
+      "resourceClaims: [{{name: a, resourceClaimName: c}}]{}}}, status: {{{}}}}}",
+      spec, status));
+  if (!taken.empty())
+    words.yaml(
+        base::format("{{apiVersion: v1, kind: ConfigMap, metadata: {{name: kubectl-dra-snapshot, "
+                     "namespace: default}}, data: {{time: '{}'}}}}",
+                     taken));
+  return words.build();
+}
+
+TEST_CASE("a pod that fits and that no scheduler has looked at for long is found") {
+  const auto refusal = refusal_in(ignored("2026-11-20T09:30:00Z", "", "phase: Pending"));
+  REQUIRE(refusal.has_value());
+  CHECK(refusal->code == diag::Code::SchedulerSilent);
+  CHECK(refusal->summary ==
+        "Pod default/p fits on node n1, but default-scheduler has reported nothing about it since "
+        "it was created 60m ago.");
+  const auto other =
+      refusal_in(ignored("2026-11-20T09:30:00Z", ", schedulerName: volcano", "phase: Pending"));
+  REQUIRE(other.has_value());
+  CHECK(other->causes.front() ==
+        "there is no scheduler volcano in this cluster, or it does not run: see "
+        "spec.schedulerName of the pod.");
+}
+
+TEST_CASE("nothing is said of silence that is short, unknown or over") {
+  CHECK_FALSE(refusal_in(ignored("2026-11-20T08:35:00Z", "", "phase: Pending")).has_value());
+  CHECK_FALSE(refusal_in(ignored("", "", "phase: Pending")).has_value());
+  CHECK_FALSE(
+      refusal_in(ignored("2026-11-20T09:30:00Z", "",
+                         "phase: Pending, conditions: [{type: Initialized, status: 'True'}]"))
+          .has_value());
+}
+
 }  // namespace
 }  // namespace dra::answers::refusal_test

@@ -174,6 +174,7 @@ struct Explanation {
   // In a full explanation, the state of each claim that holds a device, by namespace/name.
   std::map<std::string, engine::HolderFacts, std::less<>> holders = {};
   snapshot::Server server = {};
+  std::optional<base::Instant> time = {};  // of the snapshot's state
   snapshot::Coverage coverage = {};
 
   // The subject is scheduled, and a cause is known why it does not run properly.

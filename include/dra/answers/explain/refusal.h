@@ -1,7 +1,7 @@
 // include/dra/answers/explain/refusal.h
 //
-// A pod that fits, and the scheduler has tried to place it and says no: something that the
-// simulation does not see is in the way.
+// A pod that fits, and the scheduler does not place it: it has tried and says no, so something that
+// the simulation does not see is in the way; or it has said nothing at all for long.
 
 #pragma once
 
@@ -14,8 +14,9 @@
 namespace dra::answers {
 
 struct Refusal {
+  diag::Code code;  // SchedulerRefuses or SchedulerSilent
   std::string summary;
-  std::string cause;                // with the scheduler's message in full
+  std::string cause;                // with the scheduler's message in full, if it has one
   bool is_fault;                    // the scheduler failed (SchedulerError)
   std::vector<std::string> causes;  // what may be behind it, the likeliest first; sentences
 };
