@@ -138,7 +138,7 @@ class Completion final : public Command {
     return {
         .name = "completion",
         .usage = "bash|fish|kubectl|powershell|zsh",
-        .summary = "Print a script that completes commands, flags and names in a shell.",
+        .summary = "Print a shell completion script for commands, flags and names.",
         .description =
             "The scripts of the shells complete `kubectl-dra`. For `kubectl dra`, kubectl itself "
             "asks a program kubectl_complete-dra on PATH, which `completion kubectl` prints.\n\n"

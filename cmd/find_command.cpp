@@ -75,7 +75,7 @@ std::vector<Flag> flags_of(Command& command, GlobalFlags& globals) {
 
 std::vector<Flag> flags_of_all(const Commands& commands, GlobalFlags& globals) {
   std::vector<Flag> flags = global_flags(globals);
-  flags.push_back({"version", '\0', "", "Show the version of this program.", &globals.version});
+  flags.push_back({"version", '\0', "", "Print the version.", &globals.version});
   for (const auto& command : commands) {
     for (Flag& flag : command->flags()) {
       const bool known = std::ranges::any_of(flags, [&flag](const Flag& other) {

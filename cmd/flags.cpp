@@ -219,16 +219,15 @@ std::vector<Flag> identity_flags(session::ConnectionFlags& connection) {
   return {
       {"as", '\0', "USER", "Act as this user, if the server lets you.", &connection.as},
       {"as-group", '\0', "GROUP",
-       "Act as a member of this group, with --as. May be given several times.",
+       "Act as a member of this group, with --as. Can be given several times.",
        &connection.as_group},
       {"as-uid", '\0', "UID", "Act as the user with this UID, with --as.", &connection.as_uid},
       {"as-user-extra", '\0', "KEY=VALUE",
-       "Act with this extra attribute, with --as. May be given several times.",
+       "Act with this extra attribute, with --as. Can be given several times.",
        &connection.as_user_extra},
-      {"client-certificate", '\0', "FILE", "Certificate to be known by, with --client-key.",
+      {"client-certificate", '\0', "FILE", "Path to a client certificate file for TLS.",
        &connection.client_certificate},
-      {"client-key", '\0', "FILE", "Private key of the certificate to be known by.",
-       &connection.client_key},
+      {"client-key", '\0', "FILE", "Path to a client key file for TLS.", &connection.client_key},
       {"kuberc", '\0', "FILE",
        "Let only those credential plugins run that this kuberc allows, instead of $KUBERC or "
        "~/.kube/kuberc.",
@@ -330,12 +329,13 @@ std::vector<Flag> global_flags(GlobalFlags& globals) {
       {"disable-compression", '\0', "", "Do not ask the server for compressed answers.",
        &connection.disable_compression},
       {"feature-gates", '\0', "GATE=BOOL",
-       "Take these feature gates of the scheduler to be on (true) or off (false), beside the "
-       "release's defaults; all=true means all of DRA. Of several for one gate the last counts.",
+       "Take these feature gates of the scheduler to be on (true) or off (false), in addition to "
+       "the release's defaults; all=true means all of DRA. Of several for one gate the last "
+       "counts.",
        &globals.feature_gates},
       {"help", 'h', "", "Show what the command does and which flags it has.", &globals.help},
       {"insecure-skip-tls-verify", '\0', "",
-       "Do not check the server's certificate: anybody may pose as the server.",
+       "Do not check the server's certificate: this makes the connection insecure.",
        &connection.insecure_skip_tls_verify},
       {"kubeconfig", '\0', "FILE", "Read this kubeconfig instead of $KUBECONFIG or ~/.kube/config.",
        &connection.kubeconfig},
@@ -347,12 +347,13 @@ std::vector<Flag> global_flags(GlobalFlags& globals) {
        &connection.request_timeout},
       {"server", 's', "ADDRESS", "Address of the API server.", &connection.server},
       {"snapshot", '\0', "FILE",
-       "Look at the objects in a file, a directory or standard input (-) instead of a server. May "
+       "Look at the objects in a file, a directory or standard input (-) instead of a server. Can "
        "be given several times.",
        &globals.snapshot},
       {"tls-server-name", '\0', "NAME", "The name that the server's certificate must have.",
        &connection.tls_server_name},
-      {"token", '\0', "TOKEN", "Bearer token to be known by.", &connection.token},
+      {"token", '\0', "TOKEN", "Bearer token for authentication to the API server.",
+       &connection.token},
       {"user", '\0', "NAME", "Use this user of the kubeconfig.", &connection.user},
       {"v", 'v', "LEVEL",
        "Log on standard error: 1 which credential plugin runs, 6 each request, up to 8 headers.",

@@ -14,10 +14,10 @@ namespace dra::cmd {
 namespace {
 
 constexpr std::string_view kDescription =
-    "Shows what a cluster's Dynamic Resource Allocation (DRA) does: which devices there are, who "
-    "has them, what is free, and why a pod or a claim does not get what it asks for.\n\n"
-    "It reads from the API server that kubectl would use, from files (--snapshot) or from a "
-    "built-in cluster (--demo), and never writes to a cluster.";
+    "Shows the Dynamic Resource Allocation (DRA) of a cluster: which devices exist, who is using "
+    "them, what is free, and why a pod or claim does not get its devices.\n\nIt reads from the API "
+    "server that kubectl would use, from files (--snapshot) or from a built-in cluster (--demo), "
+    "and never writes to a cluster.";
 
 view::Paragraph text(std::string words, int indent = 0) {
   return {.spans = {{std::move(words)}}, .indent = indent, .hang = 0};
@@ -61,7 +61,7 @@ class Help final : public Command {
   Info info() const override {
     return {.name = "help",
             .usage = "[COMMAND]",
-            .summary = "Show what a command does and which flags it has.",
+            .summary = "Show help for a command.",
             .max_args = 1,
             .arguments = ArgumentKind::Commands};
   }

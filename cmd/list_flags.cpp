@@ -46,12 +46,12 @@ std::vector<Flag> ListFlags::for_objects() {
               "Show only objects with such fields: spec.nodeName=n1,status.phase!=Running.",
               &field_selector},
              {"label-columns", 'L', "LABEL",
-              "Add a column for a label; may be repeated or joined by commas.", &label_columns},
+              "Add a column for a label; can be repeated or joined by commas.", &label_columns},
              {"selector", 'l', "SELECTOR",
               "Show only objects with such labels: a=b,c!=d,e in (f,g).", &selector},
              {"show-kind", '\0', "", "Show the kind before the name.", &show_kind},
              {"show-labels", '\0', "", "Show all labels in the last column.", &show_labels},
-             {"show-managed-fields", '\0', "", "Do not leave out managedFields in JSON and YAML.",
+             {"show-managed-fields", '\0', "", "Keep managedFields in JSON and YAML.",
               &show_managed_fields}});
   return flags;
 }

@@ -79,7 +79,7 @@ Flag recursive_flag(bool& recursive) {
 
 void warn_comments_lost(const Context& context, const std::string& file) {
   context.warn(base::format(
-      "{}: written anew, without its comments: an object could not be changed as it stands", file));
+      "{}: rewritten without its comments: an object could not be changed as it stands", file));
 }
 
 }  // namespace dra::cmd

@@ -32,7 +32,7 @@ Result<Done> check_release(const std::string& name) {
   if (!minor)
     return Error{
         .kind = ErrorKind::BadInput,
-        .message = base::format("--assume-server: \"{}\" is no release of Kubernetes", name),
+        .message = base::format("--assume-server: \"{}\" is not a release of Kubernetes", name),
         .hint = "name one like v1.36"};
   if (*minor < engine::kOldestRelease || *minor > engine::kNewestRelease)
     return Error{.kind = ErrorKind::BadInput,

@@ -24,7 +24,7 @@ class Version final : public Command {
  public:
   Info info() const override {
     return {.name = "version",
-            .summary = "Show the version of this program.",
+            .summary = "Print the version.",
             .description =
                 "With --with-server also the version of the API server, or of the server that a "
                 "snapshot was taken from.",

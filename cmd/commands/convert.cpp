@@ -18,14 +18,13 @@ std::string_view description() {
   static const std::string text =
       std::string(
           "Claims, templates, classes, slices and rules for taints of v1alpha3, v1beta1 and "
-          "v1beta2 become v1: of a request what stands beside its name goes below `exactly`, and "
-          "of a device what is in `basic` goes beside its name. Comments, order and quotes stay, "
+          "v1beta2 become v1: of a request what stands next to its name goes below `exactly`, and "
+          "of a device what is in `basic` goes next to its name. Comments, order and quotes stay, "
           "and so does everything else in the files. Where an object cannot be changed as it "
           "stands, as behind an alias, its whole file is printed, without comments, and a warning "
-          "says so.\n\n"
-          "With --from-device-plugin also pods become pods with a claim that ask for devices of "
-          "a device plugin, as with nvidia.com/gpu: 1 or google.com/tpu: 4 among their limits, "
-          "and so do templates for pods in ") +
+          "says so.\n\nWith --from-device-plugin also pods become pods with a claim that ask for "
+          "devices of a device plugin, as with nvidia.com/gpu: 1 or google.com/tpu: 4 among their "
+          "limits, and so do templates for pods in ") +
       api::kinds_with_pod_templates() +
       ". Before the object comes a "
       "ResourceClaimTemplate, with a request for each container that asks. Node selectors "
@@ -41,7 +40,7 @@ class Convert final : public Command {
   Info info() const override {
     return {.name = "convert",
             .usage = "-f FILE",
-            .summary = "Print manifests with the DRA API's objects in their newest version.",
+            .summary = "Convert manifests to the newest DRA API version.",
             .description = description(),
             .examples = {{"convert -f claim.yaml", "a file in v1"},
                          {"convert -f deployment.yaml --from-device-plugin",

@@ -118,7 +118,7 @@ class Describe final : public Command {
     return {
         .name = "describe",
         .usage = "KIND [NAME ...] | KIND/NAME ...",
-        .summary = "Show one object, pool or device with all that belongs to it.",
+        .summary = "Show details of one resource, anomalies first.",
         .description =
             "On one screen what one asks about such a thing: what is odd about it first, then its "
             "state, who uses it, what it asks for and what it got, with the names of what is "
@@ -127,8 +127,10 @@ class Describe final : public Command {
             "has is taken for the beginning of names, as kubectl does. A device is named by "
             "driver/pool/device, a pool by driver/pool; their last parts will do if there is only "
             "one such.",
-        .examples = {{"describe claim train-gpus -n ml", "what it asks for, what it got, for whom"},
-                     {"describe device gpu.nvidia.com/node-1/gpu-0", "one device, and who has it"},
+        .examples = {{"describe claim train-gpus -n ml",
+                      "what it requests, what it got, who uses it"},
+                     {"describe device gpu.nvidia.com/node-1/gpu-0",
+                      "one device, and who is using it"},
                      {"describe taintrule drain-rack-1", "which devices, and who is evicted when"},
                      {"describe classes", "every class, and who uses it"}},
         .min_args = 1,
@@ -203,7 +205,7 @@ class Describe final : public Command {
   Result<Done> check_subjects(const Subjects& subjects) const {
     const NounInfo& noun = info_of(subjects.noun);
     if (subjects.noun == Noun::Drivers) {
-      return Error{ErrorKind::BadInput, "describe: a driver is no object of the cluster",
+      return Error{ErrorKind::BadInput, "describe: a driver is not an object of the cluster",
                    "see `kubectl dra drivers`, or describe one of its pools, devices or classes"};
     }
     if (!noun.kind && !selector_.empty()) {

@@ -61,27 +61,26 @@ class DiffCommand final : public Command {
     return {
         .name = "diff",
         .usage = "OLD [NEW]",
-        .summary = "Tell what changed between two states of a cluster, and whom it concerns.",
+        .summary = "Compare two cluster states and show which pods are affected.",
         .description =
             "OLD and NEW are files that `kubectl dra snapshot` has written, directories, "
             "manifests, or - for standard input. Without NEW, OLD is compared with the cluster, or "
-            "with what --snapshot or --demo name.\n\n"
-            "VERDICTS are about pods that waited for devices before or wait now, pods that have "
-            "their devices and cannot run with them, and claims that no pod uses: what is said of "
-            "them now and was not said before, and because of which "
-            "changes. These are the fewest that make the difference: each was tried, by simulating "
-            "the scheduler in states between the two. Of a pod that got its devices they are what "
-            "let it fit. What is told of several subjects holds for each of them alone, in the "
-            "words of the first where a trouble is the same on other nodes; where what decided was "
-            "found for the first only, that is said. Events expire after about an hour: where "
-            "nothing but one that is gone makes the difference, it is not known whether the "
-            "trouble is over.\n\n"
-            "DEVICES are those that came, went, changed hands or state; OBJECTS all that differ. "
-            "What only a server counts, and what a node's kubelet repeats, makes no difference, "
-            "and nothing is said of kinds that could not be read in both states. Without -n it is "
-            "about all namespaces; with it about objects, pods and claims of one, and what is in "
-            "none.\n\n"
-            "Exit code: 0 whether or not something changed; 1 if it could not be told.",
+            "with what --snapshot or --demo name.\n\nVERDICTS are about pods that waited for "
+            "devices before or wait now, pods that have their devices and cannot run with them, "
+            "and claims that no pod uses: what is reported about them now and was not before, and "
+            "because of which changes. These are the fewest that make the difference: each was "
+            "tried, by simulating the scheduler in states between the two. Of a pod that got its "
+            "devices they are what let it fit. What is reported about several subjects holds for "
+            "each of "
+            "them alone, in the words of the first where a trouble is the same on other nodes; "
+            "where what decided was found for the first only, that is said. Events expire after "
+            "about an hour: where nothing but one that is gone makes the difference, it is not "
+            "known whether the trouble is over.\n\nDEVICES are those that came, went, changed "
+            "hands or state; OBJECTS all that differ. What only a server counts, and what a node's "
+            "kubelet repeats, makes no difference, and nothing is reported about kinds that could "
+            "not be read in both states. Without -n it is about all namespaces; with it about "
+            "objects, pods and claims of one, and what is in none.\n\nExit code: 0 whether or not "
+            "something changed; 1 if it could not be determined.",
         .examples = {{"snapshot before.json", "first, keep the state"},
                      {"diff before.json", "what happened since"},
                      {"diff before.json after.json -o json", "two files, for a program"},
@@ -138,7 +137,7 @@ class DiffCommand final : public Command {
     if (!two || !names_cluster(context.globals())) return Done{};
     return Error{ErrorKind::BadInput,
                  base::format("{} is the later state, but a flag names another one", args[1]),
-                 "leave NEW away, or --snapshot, --demo and the flags that name a server"};
+                 "omit NEW, or --snapshot, --demo and the flags that name a server"};
   }
 
   Result<Done> print_as_page(const Context& context, const view::Document& document,

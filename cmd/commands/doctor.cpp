@@ -13,23 +13,22 @@ namespace {
 class Doctor final : public Command {
  public:
   Info info() const override {
-    return {
-        .name = "doctor",
-        .summary = "Look for everything that is wrong with devices, claims, classes and drivers.",
-        .description =
-            "Pools that are incomplete, invalid or left over; nodes without the devices that "
-            "their like have, or without the driver's plugin; kubelets that do not go with the API "
-            "server; classes that match nothing or fail; claims that are stuck in deletion, "
-            "reserved for pods that are gone, without their class, or that hold devices which are "
-            "gone or not ready; devices with two holders; taint rules, and whom they evict; pods "
-            "that wait for devices, and pods whose devices could not be prepared.\n\n"
-            "Each with its code, what to do, and the command that tells more. Without -n, of all "
-            "namespaces, or of the context's if you may read no other claims; with it, claims, "
-            "pods and their problems of one.\n\n"
-            "Exit code: 0 nothing, or hints only; 2 errors or warnings.",
-        .examples = {{"doctor", "the whole cluster"},
-                     {"doctor -n ml -o json", "a namespace, for a program"},
-                     {"doctor -o html >problems.html", "a page, for a ticket"}}};
+    return {.name = "doctor",
+            .summary = "Check drivers, devices, classes and claims for problems.",
+            .description =
+                "Pools that are incomplete, invalid or left over; nodes without the devices that "
+                "their like have, or without the driver's plugin; kubelets that do not go with the "
+                "API server; classes that match nothing or fail; claims that are stuck in "
+                "deletion, reserved for pods that are gone, without their class, or that hold "
+                "devices which are gone or not ready; devices with two holders; taint rules, and "
+                "the pods they evict; pods that wait for devices, and pods whose devices could not "
+                "be prepared.\n\nEach with its code, what to do, and the command that tells more. "
+                "Without -n, of all namespaces, or of the context's if you cannot read other "
+                "claims; with it, claims, pods and their problems of one.\n\nExit code: 0 nothing, "
+                "or hints only; 2 errors or warnings.",
+            .examples = {{"doctor", "the whole cluster"},
+                         {"doctor -n ml -o json", "a namespace, for a program"},
+                         {"doctor -o html >problems.html", "a page, for a ticket"}}};
   }
 
   std::vector<Flag> flags() override {

@@ -48,7 +48,7 @@ class Eval final : public Command {
     return {
         .name = "eval",
         .usage = "EXPR",
-        .summary = "Say what a CEL selector compiles to, costs, and matches.",
+        .summary = "Compile a CEL selector and show which devices it matches.",
         .description =
             "First whether the API server would store the expression as a selector of a class or "
             "claim, in its own words and with the place, and what it is estimated to cost; then "
@@ -121,7 +121,7 @@ class Eval final : public Command {
                          !filter_.node.empty() || !filter_.pool.empty();
     if (!check_ || !chooses) return Done{};
     return Error{ErrorKind::BadInput, "--check looks at no device, but other flags choose some",
-                 "leave --check away, or --class, --device, --driver, --node and --pool"};
+                 "omit --check, or --class, --device, --driver, --node and --pool"};
   }
 
   // Without a flag that names a cluster, --check uses the newest release, not the kubeconfig's

@@ -28,41 +28,38 @@ class Explain final : public Command {
     return {
         .name = "explain",
         .usage = "[KIND NAME ... | --pending | -f FILE | --code CODE]",
-        .summary =
-            "Say why a pod, a claim or a workload does not get its devices, or does not run.",
+        .summary = "Explain why a pod, claim or workload is not running.",
         .description =
             "First what stops the pod before any node is looked at, most of which leaves no event; "
             "then what its selectors choose in the cluster, and what is wrong with them; then, for "
             "each node, what the scheduler's allocator would do there: the devices it would pick, "
             "or what is against each device: selectors, who holds it, taints, capacity, counters, "
-            "constraints; and what other filters of the scheduler say. Beside it stand the "
-            "scheduler's own words. A verdict is given only where it is proven: what a pod uses "
-            "that is not simulated is named, and leaves the answer undetermined. Several claims "
-            "are explained together, as one pod would use them. Where no node fits, it says "
-            "whether one would if nobody else held any device; which of the things that are asked "
-            "for, or stand in the way, cannot hold together; and what would let it fit: fewer "
-            "devices, other values in selectors, tolerations, without a constraint, when certain "
-            "pods went away, when one more node joined. Each was tried by running the allocator "
-            "and the filters again. What if something were otherwise is also answered for changes "
-            "of your own: --set, --without, --tolerate, --add-node-like, together or alone.\n\n"
-            "--device asks about one device instead: for each request and alternative, on each "
-            "node that sees it, whether the simulation allocates it, or could, or all that is "
-            "against it: who holds it, each condition of a selector that is false, with the "
-            "values, taints, capacity, counters, constraints.\n\n"
-            "What is scheduled or allocated and does not run all the same is explained, too, from "
-            "the pod's events and conditions, what drivers say of the devices, their pods and "
-            "their slices: the driver is not registered on the node, could not prepare the devices "
-            "or does not publish them any more, the claim is not reserved for the pod, a device is "
-            "ill or not attached yet, a TPU host is claimed in part.\n\n"
-            "Of what makes pods, as a deployment, a job or a jobset, the pods that wait are told "
-            "by cause, with how many more would fit, and where; if it has no pods, the one that "
-            "its template would make is looked at. -f takes what does not exist yet. --pending "
-            "tells of all pods that wait. Of a node, a device or a slice it says who of those that "
-            "wait could use it.\n\n"
-            "--compare takes an earlier state of the cluster, as `kubectl dra snapshot` writes it, "
-            "and says which of the changes since then made the difference.\n\n"
-            "Exit code: 0 fits, runs or is allocated, 2 blocked, does not fit, or fails after it "
-            "was scheduled, 3 undetermined.",
+            "constraints; and what other filters of the scheduler say. The scheduler's own message "
+            "is shown alongside. A verdict is given only where it is proven: what a pod uses that "
+            "is not simulated is named, and leaves the answer undetermined. Several claims are "
+            "explained together, as one pod would use them. Where no node fits, it says whether "
+            "one would if no other claim held any device; which of the things that are asked for, "
+            "or stand in the way, cannot hold together; and what would let it fit: fewer devices, "
+            "other values in selectors, tolerations, without a constraint, when certain pods went "
+            "away, when one more node joined. Each was tried by running the allocator and the "
+            "filters again. What if something were otherwise is also answered for changes of your "
+            "own: --set, --without, --tolerate, --add-node-like, together or alone.\n\n--device "
+            "asks about one device instead: for each request and alternative, on each node that "
+            "sees it, whether the simulation allocates it, or could, or all that is against it: "
+            "who holds it, each condition of a selector that is false, with the values, taints, "
+            "capacity, counters, constraints.\n\nWhat is scheduled or allocated and does not run "
+            "all the same is explained, too, from the pod's events and conditions, what drivers "
+            "say about the devices, their pods and their slices: the driver is not registered on "
+            "the node, could not prepare the devices or does not publish them any more, the claim "
+            "is not reserved for the pod, a device is ill or not attached yet, a TPU host is "
+            "claimed in part.\n\nOf a workload, such as a deployment, a job or a jobset, the "
+            "waiting pods are grouped by cause, with how many more would fit, and where; if it has "
+            "no pods, the one that its template would make is looked at. -f takes what does not "
+            "exist yet. --pending reports all pods that wait. Of a node, a device or a slice it "
+            "says who of those that wait could use it.\n\n--compare takes an earlier state of the "
+            "cluster, as `kubectl dra snapshot` writes it, and says which of the changes since "
+            "then made the difference.\n\nExit code: 0 fits, runs or is allocated, 2 blocked, does "
+            "not fit, or fails after it was scheduled, 3 undetermined.",
         .examples = {{"explain pod vllm-0 -n ml", "why the pod waits"},
                      {"explain claim train-gpus -o json", "a claim, for a script"},
                      {"explain pod vllm-0 --device gpu.nvidia.com/node-1/gpu-0",
@@ -98,15 +95,15 @@ class Explain final : public Command {
             {"compare", '\0', "SNAPSHOT",
              "Say which change since that state of the cluster made the difference.", &compare_},
             {"device", '\0', "DEVICE",
-             "Say what is against this device: its name, or driver/pool/device. May be given "
+             "Say what is against this device: its name, or driver/pool/device. Can be given "
              "several times.",
              &devices_},
             {"exit-zero", '\0', "", "Exit with 0 whatever the verdict.", &exit_zero_},
             {"filename", 'f', "FILE",
-             "Look at what is in the file as if it existed: pods, claims, templates and what makes "
-             "pods. `-` is standard input. May be given several times.",
+             "Look at what is in the file as if it existed: pods, claims, templates and workloads. "
+             "`-` is standard input. Can be given several times.",
              &files_},
-            {"node", '\0', "NAME", "Look at this node only. May be given several times.", &nodes_},
+            {"node", '\0', "NAME", "Look at this node only. Can be given several times.", &nodes_},
             {"output",
              'o',
              "FORMAT",
@@ -175,7 +172,7 @@ class Explain final : public Command {
     }
     if (answers.empty())
       return Error{ErrorKind::BadInput, "there is nothing to explain in the files",
-                   "explain -f takes pods, claims, claim templates and what makes pods"};
+                   "explain -f takes pods, claims, claim templates and workloads"};
     return print_answers(context, std::move(answers), flags, context.now(snapshot));
   }
 

@@ -49,14 +49,14 @@ class Devices final : public Command {
  public:
   Info info() const override {
     Info info = info_for(Noun::Devices);
-    info.summary = "List devices: where they are, their state, and who holds them.";
+    info.summary = "List devices: location, state, holder.";
     info.description =
         "STATE: free; shared (some shares taken, room for more); allocated; tainted (free, but a "
         "taint keeps claims away that do not tolerate it); unusable (in an incomplete or invalid "
-        "pool); unknown (you may not read who holds it). A claim with admin access does not hold a "
+        "pool); unknown (you cannot read who holds it). A claim with admin access does not hold a "
         "device. NAME is a device's name or its whole id, driver/pool/device. Devices of a node "
         "are all that it can use, those in pools that it shares with others, too. Devices for "
-        "which --cel or a selector of --class fails are left out, and a warning says why.";
+        "which --cel or a selector of --class fails are omitted, and a warning says why.";
     info.examples = {
         {"devices --state free", "what is free"},
         {"devices --node gpu-node-1 -L memory,productName", "of one node, with attributes"},
@@ -69,11 +69,11 @@ class Devices final : public Command {
   std::vector<Flag> flags() override {
     std::vector<Flag> flags = flags_.for_reports();
     add_flags(flags, {{"cel", '\0', "EXPR",
-                       "Only devices that this CEL selector matches; may be repeated.", &cel_},
+                       "Only devices that this CEL selector matches; can be repeated.", &cel_},
                       class_flag(class_),
                       driver_flag(filter_.driver),
                       {"label-columns", 'L', "ATTRIBUTE",
-                       "Add a column for an attribute; may be repeated or joined by commas.",
+                       "Add a column for an attribute; can be repeated or joined by commas.",
                        &flags_.label_columns},
                       node_flag(filter_.node),
                       pool_flag(filter_.pool),
@@ -205,7 +205,7 @@ class Drivers final : public Command {
  public:
   Info info() const override {
     Info info = info_for(Noun::Drivers);
-    info.summary = "List drivers: what each publishes, where, and whether something is wrong.";
+    info.summary = "List drivers: devices, nodes, problems.";
     info.description =
         "CLASSES are those whose selectors name the driver. NODES is how many nodes can use a "
         "device of it, of all nodes. STATUS counts pools that are incomplete, invalid, or have "

@@ -112,7 +112,7 @@ std::vector<Need> inventory_and_pods() {
 std::vector<ObjectList> namespaced_lists() {
   return {
       {.noun = Noun::Claims,
-       .summary = "List claims: what they ask for, what they got, and who uses it.",
+       .summary = "List claims: requests, allocated devices, consumers.",
        .description =
            "STATE is kubectl's: pending, allocated, reserved, deleted. Devices that a claim holds "
            "are folded, gpu-0…3; with -o wide also classes, selectors, pools and drivers.",
@@ -121,10 +121,9 @@ std::vector<ObjectList> namespaced_lists() {
        .needs = [](const std::string&) -> std::vector<Need> { return {{.kind = Kind::Class}}; },
        .table = claims_table},
       {.noun = Noun::Pods,
-       .summary = "List the pods that use claims, and how far their claims are.",
-       .description =
-           "CLAIMS counts allocated claims of all: 1/2 means that one still waits. Pods without "
-           "claims are left out unless they are named.",
+       .summary = "List pods that use claims, and the state of their claims.",
+       .description = "CLAIMS counts allocated claims of all: 1/2 means that one still waits. Pods "
+                      "without claims are omitted unless they are named.",
        .examples = {{"pods -A", "every pod that uses devices"},
                     {"pods -A --field-selector status.phase=Pending", "those that do not run yet"}},
        .needs = [](const std::string& ns) -> std::vector<Need> {
@@ -133,7 +132,7 @@ std::vector<ObjectList> namespaced_lists() {
        .table = pods_table,
        .concerns = pod_concerns},
       {.noun = Noun::Templates,
-       .summary = "List claim templates: what they ask for, and what came of them.",
+       .summary = "List claim templates: requests, and the claims created from them.",
        .description =
            "CLAIMS are those that were made from the template and are still there; PODS refer to "
            "it.",
@@ -148,27 +147,26 @@ std::vector<ObjectList> namespaced_lists() {
 std::vector<ObjectList> cluster_lists() {
   return {
       {.noun = Noun::Classes,
-       .summary = "List device classes: what they choose, and how much of it is free.",
+       .summary = "List device classes: the devices they select, and how many are free.",
        .description =
            "DEVICES are those that the class's selectors match now. 8 (4 fail) says that 8 match, "
            "and that a selector fails for 4 others: when the scheduler comes to one of them, it "
-           "gives up on the whole pod. <error> is said of a class with a selector that does not "
-           "compile; `eval` and `describe class` say why.",
+           "gives up on the whole pod. <error> is shown for a class with a selector that does "
+           "not compile; `eval` and `describe class` say why.",
        .examples = {{"classes", "every class"}},
        .needs = [](const std::string&) { return class_needs(); },
        .table = classes_table},
       {.noun = Noun::Nodes,
        .summary = "List nodes that have devices, or pods that use claims.",
-       .description =
-           "Counted are devices that only this node can use. PODS are those on the node that use "
-           "claims. Other nodes are left out of the table unless they are named; JSON and the like "
-           "have all of them, as kubectl's.",
+       .description = "Counted are devices that only this node can use. PODS are those on the node "
+                      "that use claims. Other nodes are omitted from the table unless they are "
+                      "named; JSON and the like have all of them, as kubectl's.",
        .examples = {{"nodes", "every node with what is free on it"},
                     {"nodes -l cloud.google.com/gke-tpu-topology=2x2x4", "those with a label"}},
        .needs = [](const std::string&) { return inventory_and_pods(); },
        .table = nodes_table},
       {.noun = Noun::Slices,
-       .summary = "List slices: what drivers publish, where, and whether it counts.",
+       .summary = "List slices: devices that drivers publish, nodes, validity.",
        .description =
            "STATUS: Current; Stale (of an older generation, ignored); Incomplete or Invalid (the "
            "slice's pool is, so the scheduler passes over its devices).",
@@ -177,7 +175,7 @@ std::vector<ObjectList> cluster_lists() {
        .needs = [](const std::string&) { return class_needs(); },
        .table = slices_table},
       {.noun = Noun::TaintRules,
-       .summary = "List device taint rules: which devices they taint, and whom that concerns.",
+       .summary = "List device taint rules: the devices they taint, and the pods affected.",
        .description =
            "DEVICES are those that the rule selects now. PODS run with one of them and do not "
            "tolerate the taint; with the effect NoExecute they are evicted.",

@@ -18,14 +18,14 @@ class Overview final : public Command {
   Info info() const override {
     return {
         .name = "overview",
-        .summary = "Show devices, claims and what is wrong, on one screen; also without a command.",
+        .summary = "Show devices, claims and problems on one screen; the default command.",
         .description =
             "For each driver: its devices, those held by a claim (USED, wholly or in part), FREE "
             "ones, and UNUSABLE ones, which are free but tainted or in a pool that is incomplete "
             "or invalid; pools, nodes that can use them of all nodes, and classes that name the "
-            "driver. Then the problems, worst first, each with the command that explains it.\n\n"
-            "Without -n, of all namespaces, or of the context's if you may read no other claims; "
-            "with it, claims, pods and their problems of one. -o wide shows every problem.",
+            "driver. Then the problems, worst first, each with the command that explains "
+            "it.\n\nWithout -n, of all namespaces, or of the context's if you cannot read other "
+            "claims; with it, claims, pods and their problems of one. -o wide shows every problem.",
         .examples = {{"--demo", "of a built-in cluster"},
                      {"overview -o json", "the same, for a script"}}};
   }

@@ -53,14 +53,13 @@ json::Value rules() {
 class Rbac final : public Command {
  public:
   Info info() const override {
-    return {
-        .name = "rbac",
-        .summary = "Print the ClusterRole that lets somebody see everything this program shows.",
-        .description =
-            "It may get and list what the program reads, and change nothing. Whoever may read "
-            "less gets answers that say what could not be read.",
-        .examples = {{"rbac | kubectl apply -f -", "create the role"},
-                     {"rbac -o json", "for a program"}}};
+    return {.name = "rbac",
+            .summary = "Print a read-only ClusterRole with the permissions this plugin needs.",
+            .description =
+                "The role can get and list what the plugin reads, and changes nothing. With fewer "
+                "permissions, answers name what could not be read.",
+            .examples = {{"rbac | kubectl apply -f -", "create the role"},
+                         {"rbac -o json", "for a program"}}};
   }
 
   std::vector<Flag> flags() override {

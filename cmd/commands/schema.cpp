@@ -45,7 +45,7 @@ class Schema final : public Command {
             .description =
                 "What commands print with -o json or -o yaml, and the API has no object for, has a "
                 "kind and a schema: each field with what it means, when it is absent, and the "
-                "words that it may have. The schema is one of draft 2020-12 and refers to nothing "
+                "values that it can have. The schema is one of draft 2020-12 and refers to nothing "
                 "outside of it. Without KIND the kinds are listed, each with a command that prints "
                 "it; letter case does not matter.",
             .examples = {{"schema", "the kinds"},

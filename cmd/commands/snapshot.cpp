@@ -15,23 +15,20 @@ constexpr mode_t kPrivate = 0600;
 class SnapshotCommand final : public Command {
  public:
   Info info() const override {
-    return {
-        .name = "snapshot",
-        .usage = "[FILE]",
-        .summary =
-            "Write the cluster's DRA state to a file that every command reads with --snapshot.",
-        .description =
-            "One List of ordinary objects: nodes, pods, claims, templates, classes, slices, taint "
-            "rules, namespaces and the events of pods with claims, with the server's version, its "
-            "feature gates as far as it tells them, and the time, which is the clock of every age "
-            "when the file is read. Standard output without FILE.\n\n"
-            "Opaque parameters, environment values (but TPU_*, MEGASCALE_* and "
-            "JOB_COMPLETION_INDEX), commands, arguments and last-applied annotations are left out "
-            "unless --full is given. Credentials, the server's address and your name are never in "
-            "it.",
-        .examples = {{"snapshot cluster.json", "to look at later, or to attach to a ticket"},
-                     {"explain pod vllm-0 --snapshot cluster.json", "read it again"}},
-        .max_args = 1};
+    return {.name = "snapshot",
+            .usage = "[FILE]",
+            .summary = "Save the cluster's DRA state to a file.",
+            .description =
+                "One List of ordinary objects: nodes, pods, claims, templates, classes, slices, "
+                "taint rules, namespaces and the events of pods with claims, with the server's "
+                "version, its feature gates as far as it tells them, and the time, which is the "
+                "clock of every age when the file is read. Standard output without FILE.\n\nOpaque "
+                "parameters, environment values (but TPU_*, MEGASCALE_* and JOB_COMPLETION_INDEX), "
+                "commands, arguments and last-applied annotations are omitted unless --full is "
+                "given. Credentials, the server's address and your name are never in it.",
+            .examples = {{"snapshot cluster.json", "to look at later, or to attach to a ticket"},
+                         {"explain pod vllm-0 --snapshot cluster.json", "read it again"}},
+            .max_args = 1};
   }
 
   std::vector<Flag> flags() override { return {{"full", '\0', "", "Leave nothing out.", &full_}}; }

@@ -52,7 +52,7 @@ class Top final : public Command {
     return {
         .name = "top",
         .usage = "[drivers|classes|nodes|nodepools|namespaces] [NAME ...]",
-        .summary = "Show how much of the devices is used, and the largest request that still fits.",
+        .summary = "Show device usage and the largest request that still fits.",
         .description =
             "DEVICES there are; USED are held by a claim, wholly or in part; UNUSABLE ones are "
             "free, but tainted or in a pool that is incomplete or invalid; for those NO-ROOM, "

@@ -39,8 +39,7 @@ class Topology final : public Command {
     return {
         .name = "topology",
         .usage = "[KIND NAME ...]",
-        .summary =
-            "Draw where devices are, who has them, what is missing and what could be placed.",
+        .summary = "Draw the device topology: usage, missing devices, free space.",
         .description =
             "Slices of TPUs are drawn as grids of chips, those with three sides as planes; hosts "
             "are outlined, and of more than 64 chips a place is a host. A letter is the claim that "
@@ -51,17 +50,17 @@ class Topology final : public Command {
             "the slice are numbered; else hosts are in the order of their names, and the first "
             "line says that it is assumed.\n\n"
             "Accelerators in partitions (MIG) are drawn by what these take of counters that stand "
-            "for places, with what can still be placed and where. Devices of which drivers tell "
-            "the NUMA node or the PCIe root stand by these, of all drivers together, with the free "
+            "for places, with what can still be placed and where. Devices whose drivers publish "
+            "the NUMA node or the PCIe root are grouped by it, of all drivers together, with the "
+            "free "
             "devices that a constraint over that attribute would find; more than three nodes are "
             "folded, and `topology node NAME` draws one. Nodes of one NVLink clique stand "
             "together. The rest stands in rows, by pool.\n\n"
             "KIND is node, nodepool, pool, slice, claim or pod; -n is for the last two. A slice of "
             "chips is drawn as a "
             "whole, and so is a machine; what was asked for stands in brackets. Without KIND "
-            "everything is drawn, with -n what claims of that namespace hold. At the end stands "
-            "what claims hold and nobody publishes any "
-            "more.",
+            "everything is drawn, with -n what claims of that namespace hold. The last part is "
+            "the devices that claims hold and that are no longer published.",
         .examples = {{"topology", "everything"},
                      {"topology nodepool v5p-2x2x4-pool", "a slice"},
                      {"topology pod trainer-0 -n ml -o json", "where a pod is, for a program"},
@@ -232,8 +231,8 @@ class Topology final : public Command {
       const engine::Pool* pool = scene.inventory.find_pool(slice->spec.driver, named.name);
       if (pool == nullptr || pool->generation <= named.generation) continue;
       context.warn(
-          base::format("slice {} is of generation {} of pool {}, which nobody uses any "
-                       "more: drawn is generation {}",
+          base::format("slice {} is of generation {} of pool {}, which is no longer used: drawn is "
+                       "generation {}",
                        name, named.generation, named.name, pool->generation));
     }
   }

@@ -40,10 +40,9 @@ std::string_view description() {
           "An error is what the API server refuses under kubectl's default, strict validation of "
           "fields: unknown and doubled fields, values of the wrong type, and every rule for "
           "claims, templates, classes, slices, rules for taints and the claims of pods, with CEL "
-          "compiled and costed. Type and path are the server's, and all errors are told at once, "
-          "each with file, line and column. A warning is what the server takes, and what "
-          "fails later.\n\n"
-          "Pods are also looked for in ") +
+          "compiled and costed. Type and path are the server's, and all errors are reported at "
+          "once, each with file, line and column. A warning is what the server takes, and what "
+          "fails later.\n\nPods are also looked for in ") +
       api::kinds_with_pod_templates() +
       ". Objects of other kinds are counted and not checked. No server is asked: the rules are "
       "those of Kubernetes v1.37 "
@@ -59,7 +58,7 @@ class Validate final : public Command {
   Info info() const override {
     return {.name = "validate",
             .usage = "-f FILE",
-            .summary = "Say everything that the API server would refuse in manifests, and where.",
+            .summary = "Check manifests against the API server's rules, offline.",
             .description = description(),
             .examples = {
                 {"validate -f claim.yaml", "what is wrong in a file"},
@@ -73,16 +72,17 @@ class Validate final : public Command {
     return {
         {"against", '\0', "cluster|FILE",
          "Also say what claims and templates meet there: how many devices each request matches and "
-         "how many are free, classes that lack, selectors that match nothing or fail, taints, more "
-         "devices than a node has, quotas that are used up, versions that are not served. Objects "
-         "that are there already are checked as updates: what is immutable, and what has changed "
-         "since. --snapshot, --demo, --context, --cluster and --server mean it, too.",
+         "how many are free, missing classes, selectors that match nothing or fail, taints, more "
+         "devices than a node has, quotas that are exhausted, versions that are not served. "
+         "Objects that are there already are checked as updates: what is immutable, and what has "
+         "changed since. --snapshot, --demo, --context, --cluster and --server mean it, too.",
          &against_},
         {"exit-zero", '\0', "", "Exit with 0 also if something was found.", &exit_zero_},
         filename_flag(files_),
         {"fix", '\0', "",
          "Correct in the files what is beyond doubt, and print what changes: older versions, "
-         "requests in the shape of v1beta1, names with capital letters. What is left is told then.",
+         "requests in the shape of v1beta1, names with capital letters. What is left is reported "
+         "then.",
          &fix_},
         {.name = "output",
          .letter = 'o',
@@ -94,9 +94,9 @@ class Validate final : public Command {
          .open = true},
         recursive_flag(recursive_),
         {"server-dry-run", '\0', "",
-         "Also have the server itself say of each object what it would say if it were created, or "
-         "changed where it exists, and tell where that differs. Nothing is changed; the right to "
-         "create or update such objects is needed. Means --against cluster, too.",
+         "Also have the server itself say about each object what it would say if it were created, "
+         "or changed where it exists, and tell where that differs. Nothing is changed; the right "
+         "to create or update such objects is needed. Means --against cluster, too.",
          &server_dry_run_},
         {.name = "severity",
          .value = "LEAST",
@@ -117,7 +117,7 @@ class Validate final : public Command {
         files_, [](const auto& name) { return name == "-" || session::is_url(name); });
     if (fix_ && (no_file || annotates || !output.table()))
       return Error{ErrorKind::BadInput, "--fix changes files, and prints what it changes as text",
-                   "leave -o away, and write what is no file into one"};
+                   "omit -o, and write what is not a file into one"};
     const bool no_server = !context.source().live() || !(against_.empty() || against_ == "cluster");
     if (server_dry_run_ && no_server)
       return Error{ErrorKind::BadInput,

@@ -197,7 +197,7 @@ Result<Impersonation> impersonation_of(const UserEntry& user) {
                      base::format("requesting uid, groups or user-extra for {} without "
                                   "impersonating a user",
                                   user_words(user)),
-                     "name whom to act as with --as, or `as` in the kubeconfig");
+                     "name the user to act as with --as, or `as` in the kubeconfig");
   }
   Impersonation result{act_as.user.text, act_as.uid.text, act_as.groups, {}};
   for (const auto& [key, values] : act_as.extra) {
@@ -209,7 +209,7 @@ Result<Impersonation> impersonation_of(const UserEntry& user) {
   for (const auto& [key, value] : result.extra)
     fits = fits && !key.empty() && fits_header(value);
   if (fits) return result;
-  return bad_field(place, "whom to act as holds a line break or another control character",
+  return bad_field(place, "the user to act as holds a line break or another control character",
                    "a header cannot carry that: check that nothing else was copied");
 }
 

@@ -47,7 +47,7 @@ class Loader {
   void load(F& function, const char* symbol) {
     function = reinterpret_cast<F>(dlsym(library_, symbol));
     if (function == nullptr && problem_.empty())
-      problem_ = std::string(kLibraryName) + " lacks " + symbol;
+      problem_ = std::string(kLibraryName) + " is missing " + symbol;
   }
 
   void* library_;  // stays loaded as long as the program runs

@@ -116,9 +116,10 @@ Result<Done> Http::Engine::initialise() {
   if (connection_.proxy_url.empty()) return Done{};
   setup_.proxy = parse_proxy(connection_.proxy_url);
   if (!setup_.proxy) {
-    return Error{ErrorKind::BadInput,
-                 base::format("the proxy that {} gives is no URL", connection_.proxy_origin),
-                 {}};
+    return Error{
+        ErrorKind::BadInput,
+        base::format("the proxy that {} gives is not a valid URL", connection_.proxy_origin),
+        {}};
   }
   const ProxyAddress& proxy = *setup_.proxy;
   secrets_.add(proxy.password);

@@ -322,7 +322,7 @@ Result<Kubeconfig> load_kubeconfig(const std::string& flag, const Environment& e
   if (config.ok() && !config.value().missing.empty()) {
     return Error{ErrorKind::NotFound,
                  base::format("there is no kubeconfig {}, which --kubeconfig names", flag),
-                 "name an existing file, or leave --kubeconfig away to use KUBECONFIG or "
+                 "name an existing file, or omit --kubeconfig to use KUBECONFIG or "
                  "~/.kube/config"};
   }
   return config;

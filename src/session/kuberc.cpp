@@ -146,7 +146,7 @@ Error bad_policy(std::string problem, std::string hint) {
 Result<Done> check_list(const Preference& preference) {
   if (!preference.has_list) {
     return bad_policy(base::format("{} is Allowlist, but there is no {}", kPolicyKey, kListKey),
-                      "list the programs that may run, each as `- command: NAME`");
+                      "list the programs that can run, each as `- command: NAME`");
   }
   if (preference.policy.allowlist.empty()) {
     return bad_policy(base::format("{} is Allowlist, but {} is empty", kPolicyKey, kListKey),
@@ -253,17 +253,18 @@ Result<Done> check_plugin(const PluginPolicy& policy, const std::string& command
                           const Result<std::string>& found, std::string_view search_path) {
   if (policy.rule == PluginRule::AllowAll) return Done{};
   if (policy.rule == PluginRule::DenyAll) {
-    return Error{ErrorKind::BadInput,
-                 base::format("the credential plugin {} may not run: kuberc {} says {}: DenyAll",
-                              command, policy.file, kPolicyKey),
-                 "use a token or a certificate instead, or change the policy if you trust the "
-                 "program"};
+    return Error{
+        ErrorKind::BadInput,
+        base::format("the credential plugin {} is not allowed to run: kuberc {} says {}: DenyAll",
+                     command, policy.file, kPolicyKey),
+        "use a token or a certificate instead, or change the policy if you trust the "
+        "program"};
   }
   if (is_listed(policy, command, found, search_path)) return Done{};
   return Error{
       ErrorKind::BadInput,
-      base::format("the credential plugin {} may not run: kuberc {} says {}: Allowlist, and no "
-                   "entry of {} is that program",
+      base::format("the credential plugin {} is not allowed to run: kuberc {} says {}: Allowlist, "
+                   "and no entry of {} is that program",
                    found.ok() ? found.value() : command, policy.file, kPolicyKey, kListKey),
       base::format("add `- command: {}` to the list if you trust the program", command)};
 }

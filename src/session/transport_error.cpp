@@ -100,7 +100,7 @@ Error timeout_error(const Connection& connection, const TransportFailure& failur
   if (!failure.connected && !connection.proxy_url.empty()) {
     return unreachable(
         base::format("timed out while connecting to {} through {}", place, proxy_of(connection)),
-        "does the proxy answer, and may it reach the server?");
+        "does the proxy answer, and can it reach the server?");
   }
   if (!failure.connected) {
     return unreachable(
@@ -124,7 +124,7 @@ Error certificate_error(const Connection& connection, const TransportFailure& fa
     return unreachable(base::format("{} is not signed by {}", subject, ca),
                        "give the cluster's CA as certificate-authority in the kubeconfig or with "
                        "--certificate-authority FILE; --insecure-skip-tls-verify connects without "
-                       "knowing to whom");
+                       "checking the server");
   }
   if (failure.verify_result == kExpired) {
     return unreachable(subject + " has expired", "renew it, or check this machine's clock");

@@ -467,7 +467,7 @@ void Builder::warn_of_left_out() {
                                   ? base::format("{} {}", kind, objects.first)
                                   : base::format("{} objects of kind {}, such as {},",
                                                  objects.count, kind, objects.first);
-    snapshot_.warnings_.push_back(base::format("{} {} left out: {} is not a version that is read",
+    snapshot_.warnings_.push_back(base::format("{} {} omitted: {} is not a version that is read",
                                                which, objects.count == 1 ? "is" : "are",
                                                api_version));
   }

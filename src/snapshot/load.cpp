@@ -51,7 +51,7 @@ Result<Done> check_essential(const Snapshot& snapshot, std::span<const Need> nee
     return Error{ErrorKind::Denied,
                  base::format("{} could not be read when the snapshot was taken: {}",
                               api::info_of(need.kind).resource, missing->reason),
-                 "let somebody who may read them take the snapshot"};
+                 "have the snapshot taken by a user who can read them"};
   }
   return Done{};
 }

@@ -54,7 +54,7 @@ class Deriver {
     if (const auto slice = parse_shape(host_.topology)) {
       add_slice(*slice);
     } else {
-      note("The topology is not known: nothing is said of what depends on it");
+      note("The topology is not known: nothing is reported about what depends on it");
     }
     note(
         "VBAR_CONTROL_SERVICE_URL is set, too, to the address of the host, which is not read here");
@@ -87,7 +87,7 @@ class Deriver {
       add("TPU_ACCELERATOR_TYPE",
           base::format("{}-{}", generation->name, slice.size() * generation->cores_per_chip));
     else
-      note("The generation is not known: nothing is said of what depends on it");
+      note("The generation is not known: nothing is reported about what depends on it");
     add_bounds(slice, generation);
     if (slice.size() == chips_) {
       add("TPU_WORKER_ID", "0");
@@ -102,7 +102,7 @@ class Deriver {
 
   void add_bounds(const Shape& slice, const engine::TpuGeneration* generation) {
     if (host_.accelerator.empty())
-      return note("The accelerator is not known: nothing is said of bounds and wrap");
+      return note("The accelerator is not known: nothing is reported about bounds and wrap");
     if (!host_.accelerator.ends_with("slice"))
       return note(base::format("The driver sets no bounds and no wrap for accelerator {}",
                                host_.accelerator));
@@ -112,8 +112,8 @@ class Deriver {
       add_twice("TPU_CHIPS_PER_HOST_BOUNDS", "CHIPS_PER_HOST_BOUNDS", with_commas(*chips));
       add_twice("TPU_HOST_BOUNDS", "HOST_BOUNDS", with_commas(*hosts));
     } else {
-      note(base::format("Hosts of {} chips do not make up {}: nothing is said of bounds", chips_,
-                        host_.topology));
+      note(base::format("Hosts of {} chips do not make up {}: nothing is reported about bounds",
+                        chips_, host_.topology));
     }
     if (generation != nullptr) add_twice("TPU_TOPOLOGY_WRAP", "WRAP", wrap(*generation, slice));
     add_twice("TPU_TOPOLOGY_ALT", "ALT", "false", VariableScope::Everywhere);
@@ -134,7 +134,7 @@ class Deriver {
     if (host_.node == nullptr)
       return note(
           "The node is not known, whose label may switch ENABLE_ICI_RESILIENCY off: nothing is "
-          "said of it");
+          "reported about it");
     std::string_view label;
     for (const std::string_view key : kResiliencyLabels) {
       if (label.empty()) label = label_of(host_.node->meta, key);

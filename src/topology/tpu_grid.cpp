@@ -229,7 +229,8 @@ class GridMaker {
         "the node is ready{}, and publishes no chips: {}",
         idle.empty() ? "" : base::format(" but {}", idle),
         lacks_label(facts)
-            ? base::format("it lacks the label {}=true that hosts beside it have", kTpuDriverLabel)
+            ? base::format("it is missing the label {}=true that its neighbours have",
+                           kTpuDriverLabel)
             : "its driver does not run, or has none");
   }
 

@@ -35,7 +35,7 @@ TEST_CASE("a pod's claims, where containers use them, and what became of them") 
   CHECK(pod.status.extended_resource_claim->claim_name == "p-extended");
 }
 
-TEST_CASE("how a pod's containers are, and what the kubelet says of their devices") {
+TEST_CASE("how a pod's containers are, and what the kubelet says about their devices") {
   const auto snapshot =
       scene()
           .pod("p", "{name: a, resourceClaimName: x}",

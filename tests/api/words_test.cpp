@@ -26,12 +26,12 @@ const ConsumerCase kConsumers[] = {
      "name: d}",
      "a,b,+2"},
     {"exactly the limit", "{resource: pods, name: a}, {resource: pods, name: b}", "a,b"},
-    {"what is no pod says so", "{apiGroup: scheduling.k8s.io, resource: podgroups, name: g}",
+    {"what is not a pod says so", "{apiGroup: scheduling.k8s.io, resource: podgroups, name: g}",
      "podgroups/g"},
     {"pods of another group are no pods", "{apiGroup: x.com, resource: pods, name: a}", "pods/a"},
 };
 
-TEST_CASE("who has reserved a claim") {
+TEST_CASE("who is using reserved a claim") {
   for (const ConsumerCase& row : kConsumers) {
     CAPTURE(row.name);
     const auto snapshot = support::scene()

@@ -20,7 +20,7 @@ bool has_any(const std::vector<int>& items, const std::vector<Set>& causes) {
       causes, [&all](const Set& cause) { return std::ranges::includes(all, cause); });
 }
 
-TEST_CASE("a part that is enough, and of which nothing can be left out") {
+TEST_CASE("a part that is enough, and of which nothing can be omitted") {
   std::mt19937 random(4711);
   for (int round = 0; round < 500; ++round) {
     std::vector<int> items(1 + random() % 20);

@@ -112,7 +112,7 @@ TEST_CASE("of a flag given twice") {
   });
 }
 
-TEST_CASE("switches and values that may be left out") {
+TEST_CASE("switches and values that may be omitted") {
   check({
       {"a switch may be given true", {"--all=true"}, "[] all"},
       {"a switch may be given false", {"--headers=false"}, "[] headers=false"},
@@ -122,7 +122,7 @@ TEST_CASE("switches and values that may be left out") {
        {"--all=maybe"},
        "error: --all is true or false, not \"maybe\""},
       {"an optional value after =", {"--demo=gpu"}, "[] demo=gpu"},
-      {"an optional value left out", {"--demo", "gpu"}, "[gpu] demo="},
+      {"an optional value omitted", {"--demo", "gpu"}, "[gpu] demo="},
   });
 }
 

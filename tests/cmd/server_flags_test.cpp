@@ -42,7 +42,7 @@ void check(const Case& row) {
 }
 
 TEST_CASE("--assume-server") {
-  const std::string hint = " is no release of Kubernetes; name one like v1.36";
+  const std::string hint = " is not a release of Kubernetes; name one like v1.36";
   const Case rows[] = {
       {"without it what is known holds", "", {}, "v1.35.2 DRADeviceTaints=true"},
       {"with it nothing of that", "v1.36.1", {}, "v1.36.1 (assumed)"},

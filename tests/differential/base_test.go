@@ -121,7 +121,7 @@ func compare(t *testing.T, k kind, program *answerer, r *random, cases int) {
 			}
 		}
 	}
-	t.Logf("%d cases in %v: %s; %d left out as documented; %d differences", cases,
+	t.Logf("%d cases in %v: %s; %d omitted as documented; %d differences", cases,
 		time.Since(start).Round(time.Millisecond), shares(k.outcomes, reached, cases), leftOut, differences)
 	for _, outcome := range k.outcomes {
 		if float64(reached[outcome]) < leastShare*float64(cases) {

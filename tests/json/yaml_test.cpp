@@ -112,7 +112,7 @@ TEST_CASE("keys are text, whatever they look like") {
 TEST_CASE("documents") {
   check({
       {"several", "a: 1\n---\nb: 2\n---\nc: 3\n", "{\"a\":1}\n{\"b\":2}\n{\"c\":3}"},
-      {"empty ones are left out", "---\n---\na: 1\n---\n# only a comment\n---\n", R"({"a":1})"},
+      {"empty ones are omitted", "---\n---\na: 1\n---\n# only a comment\n---\n", R"({"a":1})"},
       {"no text has none", "", ""},
       {"comments alone are none", "# a\n# b\n", ""},
       {"an end mark", "a: 1\n...\n---\nb: 2\n", "{\"a\":1}\n{\"b\":2}"},

@@ -31,7 +31,7 @@ TEST_CASE("custom columns of a list are aligned as kubectl aligns them") {
         "x           <none>    <nil>\n");
 }
 
-TEST_CASE("one object has one line, and headers can be left out") {
+TEST_CASE("one object has one line, and headers can be omitted") {
   const auto columns = Columns::from_spec("A:a,B:b", true);
   REQUIRE(columns.ok());
   CHECK(columns.value().print(parsed(R"({"a":1.0,"b":"x"})"), false).value() == "1     x\n");

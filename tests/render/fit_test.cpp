@@ -130,7 +130,7 @@ TEST_CASE("as many parts stay as there are lines for") {
       {"all", fold_of(more, four), {80, 4}, "a\nb\nc\nd\n"},
       {"the others are counted", fold_of(more, four), {80, 3}, "a\nb\nand 3 mores\n"},
       {"one of them", fold_of(more, wide), {10, 2}, "a\nand 1 more\n"},
-      {"without words nothing is said of them", fold_of({}, four), {80, 2}, "a\nb\n"},
+      {"without words nothing is reported about them", fold_of({}, four), {80, 2}, "a\nb\n"},
       {"what does not count", fold_of(more, {{"a"}, {"b", 1, 0}}), {80, 1}, "a\n"},
       {"words of any number", fold_of({.more = {.several = "{}!"}}, wide), {10, 2}, "a\n  1!\n"},
       {"a command is not wrapped", fold_of({.more = command}, four), {4, 2}, "a\n  +4: a b c\n"},

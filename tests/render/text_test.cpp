@@ -131,7 +131,7 @@ TEST_CASE("several names in one cell lose whole names, and only at the end") {
        {.width = 20},
        "NODE                      CLAIM   WHY\n"
        "gpu-0-mig-1g10gb-19-0…3   claim   in use\n"},
-      {"of a list the last names are left out",
+      {"of a list the last names are omitted",
        document(explanation("gpu-0…3,gpu-7,gpu-9,gpu-11", "claim")),
        {.width = 36},
        "NODE                  CLAIM   WHY\n"

@@ -90,12 +90,12 @@ TEST_CASE("what nobody can be known by is refused, and what takes its place is n
        "as-groups: [g]",
        {},
        "kubeconfig F: line 7: requesting uid, groups or user-extra for the user u without "
-       "impersonating a user | name whom to act as with --as, or `as` in the kubeconfig"},
+       "impersonating a user | name the user to act as with --as, or `as` in the kubeconfig"},
       {"a UID by flag without a user",
        "token: planted",
        {.as_uid = "1"},
        "--as-uid: requesting uid, groups or user-extra for the user u without impersonating a user "
-       "| name whom to act as with --as, or `as` in the kubeconfig"},
+       "| name the user to act as with --as, or `as` in the kubeconfig"},
       {"an extra without a value",
        "",
        {.as = "me", .as_user_extra = {"k"}},
@@ -103,13 +103,13 @@ TEST_CASE("what nobody can be known by is refused, and what takes its place is n
       {"a user that would end its header",
        "",
        {.as = "me\r\nX: y"},
-       "--as: whom to act as holds a line break or another control character | a header cannot "
+       "--as: the user to act as holds a line break or another control character | a header cannot "
        "carry that: check that nothing else was copied"},
       {"an extra that would end its header",
        "as: me, as-user-extra: {k: [\"a\\nb\"]}",
        {},
-       "kubeconfig F: line 7: whom to act as holds a line break or another control character | a "
-       "header cannot carry that: check that nothing else was copied"},
+       "kubeconfig F: line 7: the user to act as holds a line break or another control character | "
+       "a header cannot carry that: check that nothing else was copied"},
       {"groups that are no list",
        "as: me, as-groups: g",
        {},

@@ -324,7 +324,8 @@ TEST_CASE("a kuberc can forbid a plugin, and is warned about once for each run")
       "apiVersion: kubectl.config.k8s.io/v1beta1\nkind: Preference\ncredentialPluginPolicy: "
       "DenyAll\nx: 1\n");
   const Error error = test.failure("command: plugin");
-  CHECK(error.message == test.place() + "the credential plugin plugin may not run: kuberc " +
+  CHECK(error.message == test.place() +
+                             "the credential plugin plugin is not allowed to run: kuberc " +
                              kuberc + " says credentialPluginPolicy: DenyAll");
   CHECK(test.lines ==
         std::vector<std::string>{"warning: kuberc " + kuberc + ": the unknown field x is ignored"});

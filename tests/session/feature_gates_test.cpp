@@ -61,7 +61,7 @@ struct Case {
   const char* want;
 };
 
-TEST_CASE("what is no gate of DRA is left out") {
+TEST_CASE("what is no gate of DRA is omitted") {
   const auto metric = [](const std::string& rest) { return "kubernetes_feature_enabled{" + rest; };
   const Case rows[] = {
       {"labels in another order", metric("stage=\"\",name=\"DRAx\"} 1\n"), "DRAx=1..."},

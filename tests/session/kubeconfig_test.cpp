@@ -249,8 +249,8 @@ const Case kRefused[] = {
      {.kubeconfig = "$a"},
      "",
      "NotFound: there is no kubeconfig $a, which --kubeconfig names | name an existing file, or "
-     "leave "
-     "--kubeconfig away to use KUBECONFIG or ~/.kube/config"},
+     "omit "
+     "--kubeconfig to use KUBECONFIG or ~/.kube/config"},
     {"a directory is no kubeconfig",
      {{"d/a", ""}},
      kNone,

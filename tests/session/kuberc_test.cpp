@@ -174,10 +174,10 @@ TEST_CASE("an allowlist is matched by name, by path, and by where PATH leads") {
     CHECK(result.ok() == row.allowed);
     if (!result.ok()) {
       const std::string shown = row.command == "tool" ? first.path("tool") : command;
-      CHECK(result.error().message ==
-            "the credential plugin " + shown +
-                " may not run: kuberc F says credentialPluginPolicy: Allowlist, and no entry of "
-                "credentialPluginAllowlist is that program");
+      CHECK(result.error().message == "the credential plugin " + shown +
+                                          " is not allowed to run: kuberc F says "
+                                          "credentialPluginPolicy: Allowlist, and no entry of "
+                                          "credentialPluginAllowlist is that program");
     }
   }
 }

@@ -323,9 +323,9 @@ TEST_CASE("objects of versions that are not read are named") {
   REQUIRE(built.ok());
   CHECK(built.value().warnings() ==
         std::vector<std::string>{
-            "DeviceClass e is left out: resource.k8s.io/v7 is not a version that is read",
-            "2 objects of kind ResourceClaim, such as c, are left out: resource.k8s.io/v1alpha2 "
-            "is not a version that is read"});
+            "DeviceClass e is omitted: resource.k8s.io/v7 is not a version that is read",
+            "2 objects of kind ResourceClaim, such as c, are omitted: resource.k8s.io/v1alpha2 is "
+            "not a version that is read"});
 }
 
 TEST_CASE("pages of a server's list") {

@@ -69,7 +69,8 @@ TEST_CASE("a recording has all objects that a verdict needs") {
   }
 }
 
-TEST_CASE("a recording says of which server it is, when it was taken, and what was not visible") {
+TEST_CASE(
+    "a recording says about which server it is, when it was taken, and what was not visible") {
   Builder builder;
   REQUIRE(builder.add_text("---\n{apiVersion: v1, kind: Node, metadata: {name: a}}", "f").ok());
   builder.set_server({.version = "v1.34.2", .assumed = false});
@@ -200,7 +201,7 @@ const RedactCase kRedactions[] = {
      true},
 };
 
-TEST_CASE("what may hold secrets is left out, unless all is asked for") {
+TEST_CASE("what may hold secrets is omitted, unless all is asked for") {
   for (const RedactCase& row : kRedactions) {
     CAPTURE(row.name);
     const Snapshot snapshot = Scene().yaml(row.object).build();

@@ -46,7 +46,7 @@ std::string names(const Snapshot& snapshot) {
   return text;
 }
 
-TEST_CASE("a node with everything that decides what can be had there") {
+TEST_CASE("a node with everything that decides what can be allocated there") {
   const Snapshot whole = cluster();
   const Snapshot part =
       subset_of(whole, {.nodes = {"n1"}, .namespace_ = "default", .names = {"mine", "waits"}});

@@ -135,7 +135,7 @@ TEST_CASE("without all claims only what is seen to be taken is known") {
   CHECK(!drawn.boards[0].saw_claims);
 }
 
-TEST_CASE("without taint rules it is known what is taken, but not what can be had") {
+TEST_CASE("without taint rules it is known what is taken, but not what can be allocated") {
   Scene scene;
   add_board(scene, counters(2, 3), partition("a0", "1g", 0, 1, 1));
   scene.cannot_read(api::Kind::TaintRule);

@@ -260,7 +260,7 @@ status: {allocation: {devices: {results: [{request: r, driver: gpu.nvidia.com, p
         "gpu.nvidia.com/partition4 0/1 of 4");
 }
 
-TEST_CASE("a set that lacks a device is not whole; one that is published twice has its size") {
+TEST_CASE("a set that is missing a device is not whole; one that is published twice has its size") {
   const auto sets = [](std::initializer_list<const char*> types, int gpus) {
     Scene scene;
     scene.node("n1");
@@ -321,7 +321,8 @@ TEST_CASE("devices that say where they are stand there") {
 }
 
 TEST_CASE(
-    "a machine of sixteen lacks those that it does not publish; of another that is not known") {
+    "a machine of sixteen is missing those that it does not publish; of another that is not "
+    "known") {
   const auto grids_of = [](std::string_view driver, std::string_view type, std::string_view rows) {
     Scene scene;
     scene.node("n1");

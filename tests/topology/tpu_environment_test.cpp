@@ -193,10 +193,11 @@ TEST_CASE("notes say what is missing") {
   CHECK(notes({"", published("tpu7x", "tpu7x", "2x2x1", 4), 4, "", ""}) ==
         "The driver sets no bounds and no wrap for accelerator tpu7x");
   CHECK(notes({"", "tpuGen: {string: v6e}", 8, "", ""}) ==
-        "The topology is not known: nothing is said of what depends on it");
+        "The topology is not known: nothing is reported about what depends on it");
 }
 
-TEST_CASE("without its node nothing is said of resilient links, which a label may switch off") {
+TEST_CASE(
+    "without its node nothing is reported about resilient links, which a label may switch off") {
   Host host{"", published("tpu-v5p-slice", "v5p", "4x4x4", 4), 4, "", ""};
   const auto told = [&host] {
     const snapshot::Snapshot snapshot = scene_of(host).build();

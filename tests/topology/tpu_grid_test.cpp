@@ -89,7 +89,7 @@ TEST_CASE("without claims no part is free, nor is it not") {
   CHECK(tiles_of(drawn.grids.at(1)) == "1x1:-,-/4 2x2:0,0/1");
 }
 
-TEST_CASE("all that is wrong with a host is said of it") {
+TEST_CASE("all that is wrong with a host is reported about it") {
   struct Row {
     const char* name;
     Host host;
@@ -125,17 +125,17 @@ TEST_CASE("all that is wrong with a host is said of it") {
         "none");
 }
 
-TEST_CASE("a host without the label by which its neighbours have the driver lacks that") {
+TEST_CASE("a host without the label by which its neighbours have the driver is missing that") {
   Scene scene;
   constexpr const char* labelled = ", cloud.google.com/gke-tpu-dra-driver: \"true\"";
   add(scene, {"a", labels("p", "2x4", 4, labelled), kFour});
   add(scene, {"b", labels("p", "2x4", 4), {}});
   CHECK(Drawn(scene).grids.at(0).hosts.at(1).why ==
-        "the node is ready, and publishes no chips: it lacks the label "
-        "cloud.google.com/gke-tpu-dra-driver=true that hosts beside it have");
+        "the node is ready, and publishes no chips: it is missing the label "
+        "cloud.google.com/gke-tpu-dra-driver=true that its neighbours have");
 }
 
-TEST_CASE("of a generation that nobody knows nothing is said of links") {
+TEST_CASE("of a generation that nobody knows nothing is reported about links") {
   Scene scene;
   add(scene, {"known", labels("p", "2x2", 4), kFour});
   add(scene, {"new", "cloud.google.com/gke-tpu-accelerator: tpu-v99-slice", kFour});
@@ -307,7 +307,7 @@ TEST_CASE("how broken up a slice is shows where the parts that may be free are k
   CHECK_FALSE(Drawn(scene).grids.front().fragmentation);
 }
 
-TEST_CASE("chips of a node that is gone cannot be had") {
+TEST_CASE("chips of a node that is gone cannot be allocated") {
   Scene scene;
   add(scene, {"n0", labels("p", "2x2", 4), kFour});
   scene.slice({.name = "left",

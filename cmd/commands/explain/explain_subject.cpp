@@ -38,10 +38,9 @@ Result<ExplainedWords> kind_of_word(std::string_view word) {
   const NounInfo* noun = find_noun(word);
   const auto kind = noun == nullptr ? std::nullopt : kind_of_noun(noun->noun);
   if (kind) return ExplainedWords{.kind = *kind, .names = {}};
-  return Error{
-      ErrorKind::BadInput, base::format("cannot explain \"{}\"", word),
-      "say: kubectl dra explain KIND NAME; KIND is pod, claim, node, device, slice, or what "
-      "makes pods, as deployment or job"};
+  return Error{ErrorKind::BadInput, base::format("cannot explain \"{}\"", word),
+               "say: kubectl dra explain KIND NAME; KIND is pod, claim, node, device, slice, or a "
+               "workload such as deployment or job"};
 }
 
 Result<Done> check_count(const ExplainedWords& explained, std::string_view word) {

@@ -71,12 +71,12 @@ std::string correct_parameters(const Repair& repair) {
       return correct_template(repair, or_class);
     case Action::RecreateClaim:
       return base::format(
-          "A claim keeps its parameters: delete {} and claim {}, then create the claim "
-          "anew with corrected parameters{}.{}",
+          "A claim keeps its parameters: delete {} and claim {}, then re-create the claim with "
+          "corrected parameters{}.{}",
           pods_words(repair.pods), repair.claim, or_class, by_hand(repair));
     default:
       return "Correct the parameters where they are: spec.devices.config of the claim's template, "
-             "spec.config of the class; a claim has to be created anew with them. Then delete the "
+             "spec.config of the class; a claim has to be re-created with them. Then delete the "
              "pod.";
   }
 }
@@ -86,16 +86,16 @@ std::string about_claim(const Repair& repair) {
   switch (repair.action) {
     case Action::CreateClaimAgain:
       return base::format(
-          "Create claim {} again. Then delete pod {}: nobody allocates "
-          "a claim for a pod that has its node already.{}",
+          "Create claim {} again. Then delete pod {}: a claim is never allocated for a pod that "
+          "already has a node.{}",
           repair.claim, pod, by_hand(repair));
     case Action::DeletePodForNewClaims:
-      return base::format("Delete pod {}: its claims are made anew with a new pod.{}", pod,
+      return base::format("Delete pod {}: its claims are re-created with a new pod.{}", pod,
                           by_hand(repair));
     case Action::AwaitReservation:
       return base::format(
           "The claim controller reserves claim {} for pod {} within seconds. If not, "
-          "kube-controller-manager does not run: its lease shows when it was heard of last.",
+          "kube-controller-manager does not run: its lease shows when it was last renewed.",
           repair.claim, pod);
     case Action::UseMoreClaims:
       return base::format("A claim takes {} pods at most. Delete some, or use more claims.",
@@ -111,16 +111,15 @@ std::string about_claim(const Repair& repair) {
           "create it again.",
           repair.scheduler, api::kDefaultScheduler);
     case Action::RecreateIfGone:
-      return "Create the claim if it is gone: delete the pod, so that its owner makes both anew.";
+      return "Create the claim if it is gone: delete the pod, so that its owner re-creates both.";
     case Action::LetKubeletRead:
       return "The driver was not called. The API server lets a kubelet read only the claims of "
              "pods "
              "on its node: delete the pod, so that a new one is bound. If new pods fail as well, "
              "look at the API server's authorization and its log.";
     default:
-      return "Nobody allocates a claim for a pod that has its node already, as whoever sets "
-             "spec.nodeName bypasses the scheduler. Delete the pod, and create it without "
-             "spec.nodeName.";
+      return "A claim is never allocated for a pod that already has a node: setting spec.nodeName "
+             "bypasses the scheduler. Delete the pod, and create it without spec.nodeName.";
   }
 }
 
@@ -143,7 +142,7 @@ std::string about_pod(const Repair& repair) {
     case Action::RecreatePodAfterReboot:
       return base::format(
           "This happens when the node was rebooted: what was prepared is gone, and the kubelet "
-          "does not know. Delete pod {}: for a new one the devices are prepared anew.{}",
+          "does not know. Delete pod {}: for a new one the devices are prepared again.{}",
           pod, again);
     case Action::TaintDevice:
       return base::format(
@@ -153,7 +152,7 @@ std::string about_pod(const Repair& repair) {
           repair.devices.front(), pod, again);
     case Action::RecreatePodNotAdmitted:
       return base::format(
-          "The kubelet does not try pod {} again. Delete pod {}: a new one is admitted anew.{}",
+          "The kubelet does not try pod {} again. Delete pod {}: a new one is admitted again.{}",
           pod, pod, again);
     default:
       return base::format(
@@ -169,7 +168,7 @@ std::string about_device(const AfterFinding& found) {
   const Repair& repair = found.repair;
   switch (repair.action) {
     case Action::ActOnCondition:
-      return base::format("Act on what driver {} says of device {}; its log may say more.",
+      return base::format("Act on what driver {} says about device {}; its log may say more.",
                           found.driver, repair.devices.front());
     case Action::AwaitConditions:
       return base::format(

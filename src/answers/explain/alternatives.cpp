@@ -30,7 +30,7 @@ diag::AlternativeEvidence alternative_of(const engine::NodeResult& node, const s
   diag::AlternativeEvidence alternative{
       .request = named.name,
       .code = std::nullopt,
-      .message = base::format("{} could be had if nothing else were asked for", named.name)};
+      .message = base::format("{} would be available if nothing else were requested", named.name)};
   for (const engine::DemandResult& demand : node.demands) {
     if (demand.claim != claim || demand.request != named.name) continue;
     alternative.matching = demand.matching;
@@ -44,7 +44,7 @@ diag::AlternativeEvidence alternative_of(const engine::NodeResult& node, const s
   } else if (!named.demand->all() && alternative.usable < wanted) {
     alternative.code = alternative.matching == 0 ? Code::NoMatch : Code::CountShort;
     alternative.message =
-        base::format("{} wants {}, and {} of {} that match can be had", named.name,
+        base::format("{} wants {}, and {} of {} that match can be allocated", named.name,
                      base::plural(wanted, "device"), alternative.usable, alternative.matching);
   }
   return alternative;

@@ -298,7 +298,7 @@ std::optional<Candidate> held_till_someone_acts(const Grounds& grounds, const Re
   if (holder.state == engine::HolderState::NotAPod)
     return Candidate{
         Code::DeviceInUse,
-        base::format("{}: claim {} is reserved for {}, which is no pod", shortage.message, name,
+        base::format("{}: claim {} is reserved for {}, which is not a pod", shortage.message, name,
                      holder.consumer),
         {base::format("Take back the reservation of claim {} for {}: the claim controller "
                       "takes back reservations of pods only.",

@@ -64,8 +64,8 @@ diag::Remedy remedy_of(const MissingPods& missing) {
   }
   if (missing.field_dropped)
     return {
-        "The webhook was built with API types that lack the field: update it, or keep it away "
-        "from these pods.",
+        "The webhook was built with API types without the field: update it, or keep it away from "
+        "these pods.",
         diag::kubectl("get mutatingwebhookconfigurations").text()};
   return {
       "Act on the message: quota, validation and admission webhooks are the usual causes. The "

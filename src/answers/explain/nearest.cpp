@@ -46,7 +46,7 @@ std::optional<Miss> miss_of(const DeviceVerdict& verdict) {
     case DeviceOutcome::Together:
       return Miss{
           Distance::Together,
-          first_message(verdict, "with it, something else that is asked for cannot be had")};
+          first_message(verdict, "with it, something else that is requested is unavailable")};
     case DeviceOutcome::Allocated:
       return Miss{Distance::Served, "the claim has other devices"};
     case DeviceOutcome::ByPlugin:

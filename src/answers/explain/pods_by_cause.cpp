@@ -122,7 +122,7 @@ std::string predicate_of(const PodsOfCause& pods, bool one) {
         return base::sentence(std::string(
             base::trim(after_summary(cause.verdict, pods.explanation.subject,
                                      pods.explanation.after, one ? std::string() : "each"))));
-      return base::format("{}, though the devices can be had: the scheduler has not acted yet.",
+      return base::format("{}, though the devices are available: the scheduler has not acted yet.",
                           one ? "waits" : "wait");
     case Verdict::Undetermined:
     case Verdict::Scheduled:

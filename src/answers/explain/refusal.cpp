@@ -33,7 +33,7 @@ std::vector<std::string> likely_causes(const Explanation& explanation, bool is_f
   if (!bug.empty()) causes.push_back(std::move(bug));
   if (forbidden)
     causes.push_back(base::format(
-        "{} lacks a permission that its message names: extend its ClusterRole.", scheduler));
+        "{} is missing a permission that its message names: extend its ClusterRole.", scheduler));
   if (is_fault && !forbidden && causes.empty())
     causes.push_back(base::format(
         "a fault of {} itself, which its log has in full; a later release than {} may not have it.",

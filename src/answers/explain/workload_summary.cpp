@@ -71,8 +71,8 @@ std::string summary_of_waiting(const WorkloadExplanation& explanation, const std
                         short_of->fit.fit, short_of->fit.fit == 1 ? "fits" : "fit");
   }
   if (first.can_be_had())
-    return base::format("{}: {}, though the devices can be had: the scheduler has not acted yet.",
-                        who, count);
+    return base::format(
+        "{}: {}, though the devices are available: the scheduler has not acted yet.", who, count);
   std::string why = first.text;
   if (first.cause.verdict == Verdict::Undetermined) why = "undetermined, " + why;
   if (causes.size() == 1) return base::sentence(base::format("{}: {}: {}", who, count, why));

@@ -155,7 +155,7 @@ std::string how_to_free_all(const ClusterInput& cluster, const Explanation& expl
                       found.of_whole_hosts
                           ? "To ask for a number instead of all does not help: the driver "
                             "hands out whole hosts."
-                          : "A number of devices instead of all would leave it out.");
+                          : "A number of devices instead of all would avoid it.");
 }
 
 }  // namespace dra::answers

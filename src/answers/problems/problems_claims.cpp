@@ -94,8 +94,9 @@ void add_stale_reservations(const ClusterInput& cluster, const api::ResourceClai
   if (!all_gone) problem.finding.severity = Severity::Hint;
   const std::int64_t held = devices_held(claim);
   const std::string consequence =
-      all_gone && held > 0 ? base::format(": {} allocated for nobody", base::plural(held, "device"))
-                           : "";
+      all_gone && held > 0
+          ? base::format(": {} allocated and not in use", base::plural(held, "device"))
+          : "";
   problem.finding.message =
       base::format("Claim {} is reserved for {}, {} gone{}.", name_of_claim(claim),
                    name_subjects(gone, {"pod", "pods"}, detail),

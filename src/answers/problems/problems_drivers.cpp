@@ -74,7 +74,7 @@ void add_without_plugin(const ClusterInput& cluster, diag::Detail detail,
                                   : not_ready == 0 ? "does not run there"
                                                    : "does not run there or is not ready";
     problem.finding.message =
-        base::format("{} {} devices of {}, and the driver's plugin {}: nobody can prepare them.",
+        base::format("{} {} devices of {}, and the driver's plugin {}: they cannot be prepared.",
                      name_subjects(problem.finding.subjects, {"Node", "nodes"}, detail),
                      one ? "has" : "have", driver, what);
     problem.remedy.command =

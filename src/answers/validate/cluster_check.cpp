@@ -106,7 +106,7 @@ void ClaimCheck::check_admin_access() {
     named.path = base::format("spec.devices.requests[{}].adminAccess", i);
     found_.findings.push_back(checks::finding_at(
         named, Severity::Error, "Forbidden",
-        base::format("namespace {} may not have admin access to devices", name_.namespace_),
+        base::format("namespace {} is not allowed admin access to devices", name_.namespace_),
         diag::kubectl("label namespace")
             .name(name_.namespace_)
             .words(base::format("{}=true", checks::kAdminAccessLabel))
@@ -204,10 +204,10 @@ void ClaimCheck::check_room(const engine::Demands& demands) {
   const ManifestPlace requests = place_.child("devices").child("requests");
   found_.findings.push_back(checks::warning_at(
       requests.or_parent(place_), Code::CountShort,
-      base::format("none of {} could serve this claim, even if nobody held anything{}",
+      base::format("none of {} could serve this claim, even if all devices were free{}",
                    base::plural(nodes, "node"),
                    most == reasons.end() ? std::string() : base::format(": {}", most->first)),
-      "kubectl dra explain -f FILE says what each node lacks"));
+      "kubectl dra explain -f FILE shows what each node is missing"));
 }
 
 }  // namespace

@@ -179,7 +179,7 @@ void PluginPod::add_ask(Container& container, const std::string& resource) {
     remark(amount.position(), format("{} stays as it is: {}", resource, reason));
   };
   const auto count = whole(amount);
-  if (!count) return stays("its amount is no whole number");
+  if (!count) return stays("its amount is not a whole number");
   if (request != nullptr && whole(*request) != count)
     return stays("its limit and its request differ");
   if (*count == 0) return;
@@ -286,7 +286,7 @@ void PluginPod::remark_tpus() {
       if (engine::is_set_by_tpu_driver(name))
         remark(variable.position(),
                format("{} is set by the TPU driver, too, by the chips that the pod gets, and the "
-                      "container runtime decides which of the two wins: leave it away",
+                      "container runtime decides which of the two wins: remove it",
                       name));
     }
   }

@@ -214,9 +214,8 @@ class Dropper {
          .phase = Phase::Validate,
          .path = path,
          .position = value.position(),
-         .message = base::format("the API server drops this field without a word: its feature "
-                                 "gate {} is off",
-                                 gate_),
+         .message = base::format(
+             "the API server drops this field silently: its feature gate {} is off", gate_),
          .fix = base::format(
              "leave the field away, or switch {} on in the API server, the "
              "scheduler and the kubelets; --feature-gates {}=true checks as if it were on",

@@ -84,7 +84,7 @@ class Checker {
                                   : std::string(path);
     std::string message = format("{} knows no field {} of {}, {}", driver(), name, where, kRefuses);
     if (names.empty())
-      field.warn(Code::OpaqueUnknown, std::move(message), "leave it away: it has no fields");
+      field.warn(Code::OpaqueUnknown, std::move(message), "remove it: it has no fields");
     else if (!near.empty())
       field.warn(Code::OpaqueUnknown, std::move(message), format("did you mean {}?", near));
     else if (known_.kind.empty())
@@ -173,7 +173,7 @@ class Checker {
     if (is_set(parameters, pair.refused) && is_set(parameters, pair.beside))
       at(parameters, pair.refused)
           .warn(Code::OpaqueUnknown,
-                format("{} refuses {} beside {}", driver(), pair.refused, pair.beside),
+                format("{} refuses {} together with {}", driver(), pair.refused, pair.beside),
                 "leave one of them away");
   }
 

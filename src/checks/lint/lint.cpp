@@ -47,7 +47,7 @@ void find_server_fields(const Field& object) {
     first->hint(
         Code::ServerField,
         format("pasted from a live object: the server sets {} itself", base::join(found, ", ")),
-        "leave it away");
+        "remove it");
 }
 
 // --- claims
@@ -106,7 +106,7 @@ void find_dead_alternatives(const Field& devices, const Field& request) {
           Code::AlternativeDead,
           format("it asks for {} devices, and a claim gets at most {}: it is never taken",
                  least_of(items[later]), api::kMaxResults),
-          "lower its count, or leave it away");
+          "lower its count, or remove it");
       continue;
     }
     for (std::size_t earlier = 0; earlier < later; ++earlier) {
@@ -116,7 +116,7 @@ void find_dead_alternatives(const Field& devices, const Field& request) {
         continue;
       items[later].hint(Code::AlternativeDead,
                         format("never taken: whatever would serve it serves {} before it", name),
-                        "put the narrower alternative first, or leave this one away");
+                        "put the narrower alternative first, or remove this one");
       break;
     }
   }
@@ -188,7 +188,7 @@ void find_shadowing(const Field& container) {
         format("{} is set by the TPU driver, too, by the chips that the pod gets; which of the two "
                "wins depends on the container runtime",
                name),
-        "leave it away, unless the container does not use TPUs");
+        "remove it, unless the container does not use TPUs");
   }
 }
 

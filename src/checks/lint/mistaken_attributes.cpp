@@ -177,7 +177,7 @@ class MistakeFinder {
       const std::string way = way_to(kAttributes, mention.driver->name, mention.id);
       const bool equality = node.name == cel::op::kEquals || node.name == cel::op::kNotEquals;
       const std::string_view sign = node.name == cel::op::kNotEquals ? "!=" : "==";
-      add(mention, Code::SelectorPathUnknown, "it is no text, and so never equal to one",
+      add(mention, Code::SelectorPathUnknown, "it is not text, so it is never equal to one",
           attribute.kind != AttributeKind::Version ? format("{} {} {}", way, sign, *literal)
           : equality ? format("{} {} semver(\"{}\")", way, sign, *literal)
                      : format("{}.compareTo(semver(\"{}\")) >= 0", way, *literal));

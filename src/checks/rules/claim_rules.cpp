@@ -142,9 +142,9 @@ void ClaimRules::check_request(const Field& request) {
   if (!name.present() || name.is_text()) check_dns_label(name);
   const bool several = alternatives.size() > 0;
   if (exactly.present() && several) {
-    request.error(ErrorType::Invalid,
-                  v1beta1 ? "what stands beside firstAvailable belongs into its entries"
-                          : "exactly and firstAvailable exclude each other");
+    request.error(ErrorType::Invalid, v1beta1
+                                          ? "fields next to firstAvailable belong in its entries"
+                                          : "exactly and firstAvailable exclude each other");
   } else if (!exactly.present() && !several) {
     request.error(ErrorType::Required, v1beta1 ? "deviceClassName is missing, or firstAvailable"
                                                : "one of exactly and firstAvailable is missing");
@@ -190,7 +190,7 @@ void ClaimRules::check_count(const Field& demand) const {
   const std::int64_t wanted = count.integer().value_or(0);
   if (mode.text() == "All") {
     if (wanted != 0)
-      count.error(ErrorType::Invalid, "must be left away: allocationMode All takes all that match");
+      count.error(ErrorType::Invalid, "must be omitted: allocationMode All takes all that match");
   } else if (mode.text() == "ExactCount") {
     if (wanted <= 0) count.error(ErrorType::Invalid, "must be at least 1");
   } else if (mode.is_blank()) {
@@ -245,7 +245,7 @@ void ClaimRules::check_references(const Field& list) const {
     if (item.present() && !item.is_text()) continue;
     if (!has(names_, item.text())) {
       item.error(ErrorType::Invalid,
-                 format("\"{}\" is no request of this claim, nor REQUEST/ALTERNATIVE: {}",
+                 format("\"{}\" is not a request of this claim, nor REQUEST/ALTERNATIVE: {}",
                         base::shorten_middle(item.text(), 60), known(names_)));
     } else if (!std::ranges::all_of(base::split(item.text(), '/'), base::is_dns_label)) {
       item.error(ErrorType::Invalid, "the request that it names has no valid name");

@@ -33,10 +33,9 @@ void check_value(const Field& value, bool version) {
   if (value.present() && !value.is_text()) return;
   const std::size_t bytes = value.text().size();
   if (version && !is_semantic_version(value.text()))
-    value.error(
-        ErrorType::Invalid,
-        format("\"{}\" is no version: three numbers such as 1.2.3, without v and leading zeros",
-               base::shorten_middle(value.text(), 60)));
+    value.error(ErrorType::Invalid, format("\"{}\" is not a valid version: three numbers such as "
+                                           "1.2.3, without v and leading zeros",
+                                           base::shorten_middle(value.text(), 60)));
   if (bytes > kMaxValueBytes)
     value.error(ErrorType::TooLong,
                 format("is {} bytes long; at most {} are allowed", bytes, kMaxValueBytes));
@@ -142,14 +141,13 @@ void check_nodes_of_device(const Field& device, bool per_device_nodes) {
   const Field all = device.child("allNodes");
   if (!per_device_nodes) {
     if (node.present() || selector.present() || all.present())
-      device.error(
-          ErrorType::Invalid,
-          "a device may say where it is only in a slice with perDeviceNodeSelection: true");
+      device.error(ErrorType::Invalid,
+                   "a device can name its nodes only in a slice with perDeviceNodeSelection: true");
     return;
   }
   std::size_t set = 0;
   if (node.is_text() && node.text().empty()) {
-    node.error(ErrorType::Invalid, "must be a node's name, or be left away");
+    node.error(ErrorType::Invalid, "must be a node's name, or be omitted");
   } else if (node.present()) {
     ++set;
     if (node.is_text()) check_node_name(node);
@@ -159,7 +157,7 @@ void check_nodes_of_device(const Field& device, bool per_device_nodes) {
     check_node_selector(selector);
   }
   if (all.boolean() == false) {
-    all.error(ErrorType::Invalid, "must be true, or be left away");
+    all.error(ErrorType::Invalid, "must be true, or be omitted");
   } else if (all.present()) {
     ++set;
   }
@@ -196,9 +194,9 @@ void check_binding(const Field& device) {
   check_conditions(conditions, {});
   check_conditions(failures, names);
   if (conditions.size() == 0 && failures.size() > 0)
-    conditions.error(ErrorType::Invalid, "is needed beside bindingFailureConditions");
+    conditions.error(ErrorType::Invalid, "is required together with bindingFailureConditions");
   if (failures.size() == 0 && conditions.size() > 0)
-    failures.error(ErrorType::Invalid, "is needed beside bindingConditions");
+    failures.error(ErrorType::Invalid, "is required together with bindingConditions");
 }
 
 void check_positive(const Field& quantity) {
@@ -214,17 +212,17 @@ void check_mapping(const Field& mapping, const Field& capacities) {
                   Rule::Generated);
   if (key.present()) {
     if (key.text().empty()) {
-      key.error(ErrorType::Invalid, "must be the name of a capacity, or be left away");
+      key.error(ErrorType::Invalid, "must be the name of a capacity, or be omitted");
     } else if (!capacities.has(key.text())) {
       key.error(ErrorType::NotFound, format("the device has no capacity \"{}\"", key.text()));
     }
     if (!multiplier.present()) {
-      multiplier.error(ErrorType::Required, "is needed beside capacityKey");
+      multiplier.error(ErrorType::Required, "is required together with capacityKey");
     } else {
       check_positive(multiplier);
     }
   } else if (multiplier.present()) {
-    key.error(ErrorType::Required, "is needed beside capacityMultiplier");
+    key.error(ErrorType::Required, "is required together with capacityMultiplier");
   }
   check_positive(mapping.child("deviceMultiplier"));
 }

@@ -35,14 +35,15 @@ void check_labels(const Field& labels) {
   for (const auto& [name, value] : labels.entries()) {
     if (!base::is_label_key(name))
       labels.error(ErrorType::Invalid,
-                   format("\"{}\" is no label key: at most 63 letters, digits, \"-\", \"_\" and "
-                          "\".\", and before it a DNS name and \"/\" if wanted",
+                   format("\"{}\" is not a valid label key: at most 63 letters, digits, \"-\", "
+                          "\"_\" and \".\", and before it a DNS name and \"/\" if wanted",
                           base::shorten_middle(name, 60)));
     if (!base::is_label_value(value.text()))
-      labels.error(ErrorType::Invalid,
-                   format("\"{}\", the value of {}, is no label value: at most 63 letters, digits, "
-                          "\"-\", \"_\" and \".\", with a letter or digit at both ends",
-                          base::shorten_middle(value.text(), 60), base::shorten_middle(name, 60)));
+      labels.error(
+          ErrorType::Invalid,
+          format("\"{}\", the value of {}, is not a valid label value: at most 63 letters, digits, "
+                 "\"-\", \"_\" and \".\", with a letter or digit at both ends",
+                 base::shorten_middle(value.text(), 60), base::shorten_middle(name, 60)));
   }
 }
 
@@ -53,8 +54,8 @@ void check_annotations(const Field& annotations) {
     if (!base::is_label_key(base::lower(name)))
       annotations.error(
           ErrorType::Invalid,
-          format("\"{}\" is no name of an annotation: at most 63 letters, digits, "
-                 "\"-\", \"_\" and \".\", and before it a DNS name and \"/\" if wanted",
+          format("\"{}\" is not a valid annotation name: at most 63 letters, digits, \"-\", \"_\" "
+                 "and \".\", and before it a DNS name and \"/\" if wanted",
                  base::shorten_middle(name, 60)));
   }
   if (bytes > kMaxAnnotations)
@@ -108,8 +109,9 @@ void check_finalizers(const Field& finalizers) {
   for (const Field& finalizer : finalizers.items()) {
     const std::string_view name = finalizer.text();
     if (!base::is_label_key(name))
-      finalizers.error(ErrorType::Invalid, format("\"{}\" is no finalizer: write domain/name",
-                                                  base::shorten_middle(name, 60)));
+      finalizers.error(ErrorType::Invalid,
+                       format("\"{}\" is not a valid finalizer: write domain/name",
+                              base::shorten_middle(name, 60)));
     const bool plain = name.find('/') == std::string_view::npos;
     if (plain && std::ranges::find(standard, name) == standard.end())
       finalizer.error(ErrorType::Invalid,
@@ -220,12 +222,11 @@ void check_name(const Field& field, std::string_view name) {
   if (base::has_dns_subdomain_form(name)) return;
   std::string small = base::lower(name);
   if (field.text() != name || !base::is_dns_subdomain(small)) small.clear();
-  field.error(
-      ErrorType::Invalid,
-      format("\"{}\" is no name for an object: small letters, digits, \"-\" and \".\", with a "
-             "letter or digit at both ends",
-             base::shorten_middle(name, 60)),
-      Rule::Written, std::move(small));
+  field.error(ErrorType::Invalid,
+              format("\"{}\" is not a valid object name: small letters, digits, \"-\" and \".\", "
+                     "with a letter or digit at both ends",
+                     base::shorten_middle(name, 60)),
+              Rule::Written, std::move(small));
 }
 
 void check_names(const Field& metadata, bool judges_prefix) {

@@ -32,9 +32,10 @@ bool is_right(std::string_view text, std::string_view what) {
 
 // The rule for a DNS name, and a valid name near to the text if there is one.
 std::string dns_words(std::string_view text, std::string_view what) {
-  std::string words =
-      format("{} is no {}: small letters, digits and \"-\"{}, with a letter or digit at both ends",
-             shown(text), what, what == "DNS label" ? "" : " in parts joined by \".\"");
+  std::string words = format(
+      "{} is not a valid {}: small letters, digits and \"-\"{}, with a letter or digit at both "
+      "ends",
+      shown(text), what, what == "DNS label" ? "" : " in parts joined by \".\"");
   const std::string small = base::lower(text);
   if (small != text && is_right(small, what)) words += format("; \"{}\" would be one", small);
   return words;
@@ -57,7 +58,7 @@ void check_identifier(const Field& field, std::string_view id, Rule rule) {
                 format("the name {} {}", shown(id), too_long(id, kMaxIdentifier)), rule);
   if (!base::is_c_identifier(id))
     field.error(ErrorType::Invalid,
-                format("the name {} may hold letters, digits and \"_\" only, and no digit first",
+                format("the name {} can hold letters, digits and \"_\" only, and no digit first",
                        shown(id)),
                 rule);
 }
@@ -150,19 +151,18 @@ void check_label_key(const Field& field, Rule rule) {
   if (!base::is_label_key(field.text()))
     field.error(
         ErrorType::Invalid,
-        format("{} is no label key: at most 63 letters, digits, \"-\", \"_\" and \".\", with a "
-               "letter or digit at both ends, and before it a DNS name and \"/\" if wanted",
+        format("{} is not a valid label key: at most 63 letters, digits, \"-\", \"_\" and \".\", "
+               "with a letter or digit at both ends, and before it a DNS name and \"/\" if wanted",
                shown(field.text())),
         rule);
 }
 
 void check_label_value(const Field& field) {
   if (!base::is_label_value(field.text()))
-    field.error(
-        ErrorType::Invalid,
-        format("{} is no label value: at most 63 letters, digits, \"-\", \"_\" and \".\", with "
-               "a letter or digit at both ends",
-               shown(field.text())));
+    field.error(ErrorType::Invalid,
+                format("{} is not a valid label value: at most 63 letters, digits, \"-\", \"_\" "
+                       "and \".\", with a letter or digit at both ends",
+                       shown(field.text())));
 }
 
 void check_qualified_name(const Field& field, std::string_view name) {
@@ -174,7 +174,7 @@ void check_fully_qualified_name(const Field& field, Rule rule) {
   check_parts(field, name, rule);
   if (name.find('/') == std::string_view::npos)
     field.error(ErrorType::Invalid,
-                format("{} lacks its domain: write domain/name, such as gpu.example.com/{}",
+                format("{} is missing its domain: write domain/name, such as gpu.example.com/{}",
                        shown(name), name.empty() ? "name" : shown(name).substr(1, name.size())),
                 rule);
 }
@@ -193,7 +193,7 @@ void check_extended_resource_name(const Field& field, Rule rule) {
   if (name.find('/') == std::string_view::npos) {
     field.error(
         ErrorType::Invalid,
-        format("{} lacks its domain: write domain/name, such as example.com/gpu", shown(name)),
+        format("{} is missing its domain: write domain/name, such as example.com/gpu", shown(name)),
         rule);
   } else if (name.find("kubernetes.io/") != std::string_view::npos) {
     field.error(ErrorType::Invalid, "names below kubernetes.io are not for extended resources",
@@ -205,7 +205,8 @@ void check_extended_resource_name(const Field& field, Rule rule) {
   if (!base::is_label_key(in_quota))
     field.error(
         ErrorType::Invalid,
-        format("{} with \"requests.\" before it, as quotas name it, is no label key", shown(name)),
+        format("{} with \"requests.\" before it, as quotas name it, is not a valid label key",
+               shown(name)),
         rule);
 }
 

@@ -249,7 +249,8 @@ void check_request_policy(const Quantity& capacity, const Field& policy) {
     policy.error(ErrorType::Forbidden, "validValues and validRange exclude each other");
   } else if ((values || range) && !policy.child("default").present()) {
     policy.child("default").error(
-        ErrorType::Required, format("is needed beside {}", values ? "validValues" : "validRange"));
+        ErrorType::Required,
+        format("is required together with {}", values ? "validValues" : "validRange"));
   } else if (values) {
     ValuesRule(capacity, policy).check();
   } else if (range) {

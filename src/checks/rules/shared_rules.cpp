@@ -168,7 +168,7 @@ void check_toleration(const Field& toleration) {
     check_label_value(value);
   } else if (op.text() == "Exists") {
     if (!value.text().empty())
-      value.error(ErrorType::Invalid, "must be left away: operator Exists takes every value");
+      value.error(ErrorType::Invalid, "must be omitted: operator Exists takes every value");
   } else if (op.is_text()) {
     op.error(ErrorType::NotSupported, "must be Equal or Exists", Rule::Generated);
   }

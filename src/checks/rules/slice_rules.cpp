@@ -39,7 +39,7 @@ void check_nodes_of_slice(const Field& spec) {
   std::vector<std::string> set;
   const Field node = spec.child("nodeName");
   if (node.is_text() && node.text().empty()) {
-    node.error(ErrorType::Invalid, "must be a node's name, or be left away");
+    node.error(ErrorType::Invalid, "must be a node's name, or be omitted");
   } else if (node.present()) {
     set.emplace_back("nodeName");
     if (node.is_text()) check_node_name(node);
@@ -54,7 +54,7 @@ void check_nodes_of_slice(const Field& spec) {
   for (const std::string_view name : {"allNodes", "perDeviceNodeSelection"}) {
     const Field flag = spec.child(name);
     if (flag.boolean() == false) {
-      flag.error(ErrorType::Invalid, "must be true, or be left away");
+      flag.error(ErrorType::Invalid, "must be true, or be omitted");
     } else if (flag.present()) {
       set.emplace_back(name);
     }
@@ -121,7 +121,7 @@ void check_partition_type(const Field& spec, const std::vector<Field>& devices) 
     const Field named = attributes.entry(type.text());
     if (!found) {
       named.error(ErrorType::Required,
-                  "the device consumes counters, and lacks the attribute that "
+                  "the device consumes counters, and is missing the attribute that "
                   "partitionTypeAttribute names");
     } else if (!found->child("string").present()) {
       named.error(ErrorType::Invalid, "must be text, as partitionTypeAttribute names it");
@@ -165,7 +165,7 @@ void check_devices(const Field& spec) {
 // The pool of a slice is immutable.
 void check_kept_place(const Field& spec) {
   constexpr std::string_view fix =
-      "delete the slice and create it anew; a driver that is running does that for its own";
+      "delete the slice and re-create it; a driver that is running does that for its own";
   if (spec.checking().update_target == nullptr) return;
   check_kept(spec.child("pool"), "name", "resource/v1.ResourcePool", fix);
   check_kept(spec, "driver", "resource/v1.ResourceSliceSpec", fix);
@@ -190,12 +190,11 @@ void check_counters(const Field& counters, std::size_t most) {
   const auto entries = counters.entries();
   for (const auto& [name, unused] : entries) {
     if (!base::is_dns_label(name))
-      counters.error(
-          ErrorType::Invalid,
-          format("\"{}\" is no name of a counter: small letters, digits and \"-\", with a "
-                 "letter or digit at both ends",
-                 base::shorten_middle(name, 60)),
-          Rule::Generated);
+      counters.error(ErrorType::Invalid,
+                     format("\"{}\" is not a valid counter name: small letters, digits and \"-\", "
+                            "with a letter or digit at both ends",
+                            base::shorten_middle(name, 60)),
+                     Rule::Generated);
   }
   check_size(counters, most, Rule::Written);
 }

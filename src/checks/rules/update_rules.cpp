@@ -34,18 +34,17 @@ void check_conflict(const Field& metadata, bool wants_state) {
   const std::string_view old_uid = text_of(existing_of(metadata, {"metadata", "uid"}));
   if (!uid.is_blank() && !old_uid.empty() && uid.text() != old_uid)
     uid.refuse(ErrorType::Conflict,
-               format("another object has this name now: its uid is {}", old_uid),
-               "leave uid away");
+               format("another object has this name now: its uid is {}", old_uid), "remove uid");
   const Field version = metadata.child("resourceVersion");
   const std::string_view old = text_of(existing_of(metadata, {"metadata", "resourceVersion"}));
   const bool any = version.is_blank() || version.text() == "0";
   if (wants_state && version.text() == "0")
     version.refuse(ErrorType::Invalid, "an update must say which state of the object it is for",
-                   "leave resourceVersion away: kubectl replace fills it in");
+                   "remove resourceVersion: kubectl replace fills it in");
   if (!any && !old.empty() && version.text() != old)
     version.refuse(ErrorType::Conflict,
                    format("the object has changed since it was read: it is at {} now", old),
-                   "leave resourceVersion away, or read the object again and change that");
+                   "remove resourceVersion, or read the object again and change that");
 }
 
 // Deletion cannot be undone: the object goes once its finalizers are gone.
@@ -54,12 +53,12 @@ void check_deletion(const Field& metadata) {
   const Field deleted = metadata.child("deletionTimestamp");
   if (!going && deleted.present())
     deleted.refuse(ErrorType::Invalid, "only the API server sets this, when it is asked to delete",
-                   "leave it away");
+                   "remove it");
   const Field period = metadata.child("deletionGracePeriodSeconds");
   const Value* old = existing_of(metadata, {"metadata", "deletionGracePeriodSeconds"});
   if (period.present() && (old == nullptr || old->text() != period.value()->text()))
     period.refuse(ErrorType::Invalid, "only the API server sets this, when it is asked to delete",
-                  "leave it away");
+                  "remove it");
   const Value* kept = existing_of(metadata, {"metadata", "finalizers"});
   const auto is_new = [kept](const Field& finalizer) {
     return kept == nullptr ||
@@ -73,7 +72,7 @@ void check_deletion(const Field& metadata) {
         .refuse(ErrorType::Forbidden,
                 format("the object is being deleted: \"{}\" cannot be added",
                        base::shorten_middle(added->text(), 60)),
-                "wait until it is gone, and create it anew");
+                "wait until it is gone, and re-create it");
 }
 
 // The server increments the generation when deletion begins; it refuses every update with one that
@@ -82,7 +81,7 @@ void check_generation(const Field& metadata) {
   if (text_of(existing_of(metadata, {"metadata", "generation"})).starts_with('-'))
     metadata.child("generation")
         .refuse(ErrorType::Invalid, "the object in the cluster has a negative one",
-                "wait until it is gone, and create it anew");
+                "wait until it is gone, and re-create it");
 }
 
 // True if the manifest only leaves fields out: kubectl apply keeps fields that it did not set.
@@ -98,7 +97,7 @@ std::string fix_for_spec(const Field& object, const std::vector<Difference>& dif
                            .in(metadata.child("namespace").text());
   const bool is_template = object.child("kind").text() == "ResourceClaimTemplate";
   std::string fix = format(
-      "{} and create it anew, or give this one another name{}", command.text(),
+      "{} and re-create it, or give this one another name{}", command.text(),
       is_template ? "; pods keep the claims that they have" : "; pods that use it must go first");
   if (is_only_less(differences))
     fix += "; kubectl apply keeps what others have set, kubectl replace does not";
@@ -109,7 +108,7 @@ std::string words_for_recreation(const std::vector<ManifestFinding>& on_creation
   if (on_creation.empty()) return {};
   const std::string more =
       on_creation.size() == 1 ? std::string() : format(", and for {} more", on_creation.size() - 1);
-  return format(". Created anew it would be refused for {} ({}){}", on_creation.front().path,
+  return format(". Re-created, it would be refused for {} ({}){}", on_creation.front().path,
                 on_creation.front().message, more);
 }
 
@@ -123,7 +122,7 @@ const Value* existing_container(const Value* containers, std::string_view name) 
 }
 
 constexpr std::string_view kFixPod =
-    "delete the pod and create it anew; of pods that something else makes, change its template";
+    "delete the pod and re-create it; of pods that something else makes, change its template";
 
 // False for a new container that uses claims: the server then reports nothing else.
 bool check_kept_uses(const Field& containers, const Value* before,

@@ -181,7 +181,7 @@ std::string words_for_quota(const RefusalEvidence& refusal) {
         "{}: {} of {} used, and {} more wanted", resource, amount_of(resource, refusal.used),
         amount_of(resource, refusal.limited), amount_of(resource, refusal.requested)));
   }
-  return base::format("resource quota {} is used up ({})", refusal.name, base::join(parts, "; "));
+  return base::format("resource quota {} is exhausted ({})", refusal.name, base::join(parts, "; "));
 }
 
 }  // namespace dra::engine

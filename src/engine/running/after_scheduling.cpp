@@ -24,7 +24,7 @@ constexpr std::size_t kMaxUsers = 8;      // pods of a claim; more are not looke
 constexpr std::size_t kNamedDevices = 4;  // of many devices
 
 std::string who_has_it(const std::vector<api::Consumer>& consumers) {
-  if (consumers.empty()) return "nobody";
+  if (consumers.empty()) return "none";
   std::vector<std::string> names;
   names.reserve(consumers.size());
   for (const api::Consumer& consumer : consumers)

@@ -145,7 +145,7 @@ NotPrepared cannot_fetch(const AfterScene& scene, const KubeletWord& word) {
   const SubjectClaim* claim = claim_named(scene, word.claim);
   const bool exists = claim != nullptr && claim->claim != nullptr;
   const bool forbidden = word.text.find("forbidden") != std::string::npos;
-  NotPrepared trouble{base::format("the kubelet may not read claim {}", word.claim), {}, false};
+  NotPrepared trouble{base::format("the kubelet cannot read claim {}", word.claim), {}, false};
   if (!forbidden) trouble.message = base::format("the kubelet cannot read claim {}", word.claim);
   if (const std::size_t why = word.text.rfind(": "); why != std::string::npos && exists)
     trouble.message += base::format(", which exists: {}", word.text.substr(why + 2));

@@ -327,7 +327,7 @@ std::optional<Reason> NodeEvaluation::against_all(const api::NamedDemand& demand
   reason.code = Code::AllUnusable;
   reason.devices = counts.matching - counts.usable;
   reason.message = base::format(
-      "{} asks for all {} that match, and {} can be had", demand.name,
+      "{} asks for all {} that match, and {} can be allocated", demand.name,
       base::plural(counts.matching, "device"),
       counts.usable == 0 ? std::string("none") : base::format("only {}", counts.usable));
   return reason;
@@ -375,7 +375,7 @@ std::string NodeEvaluation::shortage(std::int64_t wanted, const DemandCounts& co
     return matching == 1 ? base::format("the only one here, of {}, is in use", whose)
                          : base::format("all {} of {} here are in use", matching, whose);
   }
-  return base::format("{} of {} here{} can be had",
+  return base::format("{} of {} here{} can be allocated",
                       counts.usable == 0 ? "none" : base::format("only {}", counts.usable),
                       matching, all_match ? "" : " that match");
 }

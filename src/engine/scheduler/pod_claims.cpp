@@ -287,8 +287,9 @@ void Resolver::container_claims(const api::PodSpec& spec) {
         subject_.blockers.push_back(
             {.code = Code::ContainerClaimUnknown,
              .claim = std::string(claim.name),
-             .message = base::format("container {} uses claim {}, which spec.resourceClaims lacks",
-                                     container.name, claim.name)});
+             .message =
+                 base::format("container {} uses claim {}, which is missing in spec.resourceClaims",
+                              container.name, claim.name)});
       }
     }
   }

@@ -16,7 +16,7 @@
 namespace dra::engine {
 
 struct CreationFailure {
-  std::string cause;                             // a clause: "quota tight is used up: ..."
+  std::string cause;                             // a clause: "quota tight is exhausted: ..."
   std::optional<diag::RefusalEvidence> refusal;  // if the API server refused
 };
 

@@ -448,7 +448,7 @@ void add_device_status(Description& out, const api::ResourceClaim& claim) {
     if (status.network) add_line(lines, device + " network", network_text(*status.network));
     add_line(lines, device + " data", parameters_text(status.data));
   }
-  out.section("What drivers say of the devices");
+  out.section("What drivers say about the devices");
   out.add(std::move(lines));
 }
 

@@ -162,7 +162,7 @@ std::string ClaimDescription::state_words() const {
     return in_use() > 0 ? "is being deleted, while in use by " + user_words() : "is being deleted";
   if (claim_.allocated()) {
     if (in_use() > 0) return "is allocated and in use by " + user_words();
-    return pods_seen_ ? "is allocated, and nobody uses it" : "is allocated";
+    return pods_seen_ ? "is allocated and not in use" : "is allocated";
   }
   if (waiting() > 0) {
     return base::format("is pending: {} {} for it", base::plural(waiting(), "pod"),
@@ -188,7 +188,7 @@ void ClaimDescription::add_deletion_problem(Description& out) const {
   }
   if (names.empty()) {
     out.problem(
-        "Its deletion still waits, though nobody uses it any more",
+        "Its deletion still waits, though it is no longer in use",
         "kube-controller-manager takes the finalizer away; if it stays, see that controller's "
         "log.",
         Tone::Warn);
@@ -201,7 +201,7 @@ void ClaimDescription::add_deletion_problem(Description& out) const {
 void ClaimDescription::add_use_problem(Description& out) const {
   for (const User& user : users_) {
     if (user.no_pod) {
-      out.problem(base::format("Reserved for {}, which is no pod", user.name),
+      out.problem(base::format("Reserved for {}, which is not a pod", user.name),
                   "The claim controller takes back reservations of pods only: you have to "
                   "take it back.",
                   Tone::Warn);
@@ -220,10 +220,10 @@ void ClaimDescription::add_use_problem(Description& out) const {
   }
   const bool full = claim_.status.reserved_for.size() >= kMaxReservations;
   if (full)
-    out.problem(base::format("Reserved for {} users: no more may share it", kMaxReservations));
+    out.problem(base::format("Reserved for {} users: no more can share it", kMaxReservations));
   if (pods_seen_ && claim_.allocated() && !claim_.meta.deleted && users_.empty()) {
     out.problem("It keeps its devices although no pod uses it",
-                "Delete the claim if nobody is to use it: that frees the devices.", Tone::Warn);
+                "Delete the claim if it is not needed: that frees the devices.", Tone::Warn);
   }
 }
 
@@ -250,7 +250,7 @@ void ClaimDescription::add_missing_node_problem(Description& out) const {
   if (!any) {
     out.problem(base::format("No node is {}: no pod can use the claim where it is allocated",
                              engine::describe(*allocation()->node_selector)),
-                "Delete the pods that use the claim; it is then freed, or allocated anew.");
+                "Delete the pods that use the claim; it is then freed, or allocated again.");
   }
 }
 

@@ -77,9 +77,8 @@ bool is_of(const api::DeviceStatus& status, const Holding& holding) {
 std::string DeviceDescription::result() {
   switch (entry_.state) {
     case DeviceState::Free:
-      return states_.of(entry_) == kCountersShort
-                 ? "nobody holds it, but its part of shared counters is not left"
-                 : "free";
+      return states_.of(entry_) == kCountersShort ? "free, but its shared counters are exhausted"
+                                                  : "free";
     case DeviceState::Shared:
       return base::format("shared by {}, with room for more",
                           base::plural(static_cast<std::int64_t>(takers()), "claim"));
@@ -94,7 +93,7 @@ std::string DeviceDescription::result() {
       return takers() == 0 ? "free only for claims that tolerate its taints"
                            : "shared, with room only for claims that tolerate its taints";
     case DeviceState::Unusable:
-      return base::format("cannot be had, its pool is {}", base::lower(name_of(pool_.state)));
+      return base::format("unavailable: its pool is {}", base::lower(name_of(pool_.state)));
     case DeviceState::Unknown:
       return "free or not cannot be known";
   }
@@ -316,7 +315,7 @@ void DeviceDescription::driver_words() {
       }
     }
   }
-  out_.section("What the driver says of it");
+  out_.section("What the driver says about it");
   out_.add(std::move(lines));
 }
 
@@ -324,7 +323,7 @@ void DeviceDescription::next() {
   for (const Holding& holding : entry_.holders) {
     if (!takes(holding)) continue;
     out_.next(command_for("describe", "claim", subject_of("ResourceClaim", holding.claim->meta)),
-              "who has it");
+              "who is using it");
     break;
   }
   for (const engine::DeviceTaintOf& taint : entry_.taints) {

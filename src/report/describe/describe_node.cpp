@@ -193,7 +193,7 @@ void NodeDescription::problems() {
   for (const Seen& seen : seen_)
     add_tainted(out_, seen.devices);
   out_.saw(api::Kind::Slice, "its devices are not known");
-  out_.saw(api::Kind::Claim, "who has its devices is not known, and none is called free");
+  out_.saw(api::Kind::Claim, "who is using its devices is not known, and none is called free");
   out_.saw(api::Kind::TaintRule,
            "taints that rules add are not known, and no device is called free");
 }

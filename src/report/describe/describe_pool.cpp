@@ -66,7 +66,7 @@ void PoolDescription::problems() {
   }
   add_tainted(out_, devices_);
   add_gone(out_, {pool_.driver, pool_.name, {}});
-  out_.saw(api::Kind::Claim, "who has its devices is not known, and none is called free");
+  out_.saw(api::Kind::Claim, "who is using its devices is not known, and none is called free");
   out_.saw(api::Kind::TaintRule,
            "taints that rules add are not known, and no device is called free");
 }

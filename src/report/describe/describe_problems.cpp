@@ -96,7 +96,7 @@ void add_node_problem(Description& out, std::string_view node, std::size_t devic
   if (found == nullptr) {
     out.problem(base::format("Node {} does not exist, though {} published for it", node,
                              there + (devices == 1 ? " is" : " are")),
-                "The slice goes away with its node unless somebody else created it.");
+                "The slice goes away with its node unless another component created it.");
     return;
   }
   out.problem(base::format("Node {} is {}, though {} published for it", node,
@@ -133,7 +133,7 @@ void add_gone(Description& out, const engine::DeviceId& pool,
                      one ? "Device" : "Devices", fold_names(gone.devices), one ? "is" : "are",
                      claim.namespace_, claim.name, pool.driver, pool.pool, one ? "it" : "them"));
     out.next(command_for("describe", "claim", subject_of("ResourceClaim", claim)),
-             "who has what is gone");
+             "who is using what is gone");
   }
 }
 

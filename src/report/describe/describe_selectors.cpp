@@ -17,8 +17,8 @@ using engine::SelectorCount;
 using view::Tone;
 
 constexpr std::string_view kFlawRemedy =
-    "The device itself is published wrongly, so that every selector fails for it: this is its "
-    "driver's to mend. The scheduler gives up on the whole pod when it comes to such a device.";
+    "The device itself is published wrongly, so that every selector fails for it: only its driver "
+    "can fix this. The scheduler gives up on the whole pod when it comes to such a device.";
 constexpr std::string_view kFailRemedy =
     "The scheduler gives up on the whole pod when it comes to such a device: let the selector ask "
     "for the driver first, or whether the name is there.";

@@ -91,7 +91,7 @@ void SliceDescription::problems() {
   add_pool_problems(out_, pool_);
   add_node_problem(out_, slice_.spec.node_name, slice_.spec.devices.size());
   add_tainted(out_, devices_);
-  out_.saw(api::Kind::Claim, "who has its devices is not known, and none is called free");
+  out_.saw(api::Kind::Claim, "who is using its devices is not known, and none is called free");
   out_.saw(api::Kind::TaintRule,
            "taints that rules add are not known, and no device is called "
            "free");

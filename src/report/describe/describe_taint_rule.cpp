@@ -63,8 +63,8 @@ class RuleDescription {
     add_selection_problem(out);
     add_gates_problem(out);
     out.saw(api::Kind::Slice, "which devices it selects is not known");
-    out.saw(api::Kind::Claim, "who has the devices is not known");
-    out.saw(api::Kind::Pod, "whom it evicts is not known");
+    out.saw(api::Kind::Claim, "who is using the devices is not known");
+    out.saw(api::Kind::Pod, "which pods it evicts is not known");
     out.fact("taint", taint_text(taint_));
     if (taint_.added) out.fact("since", ago(taint_.added, scene_.now));
     out.fact("selects", selector_words());
@@ -203,7 +203,7 @@ std::string RuleDescription::effect_words() const {
     return base::format("keeps claims off {} and evicts {}", devices, eviction_words());
   }
   if (!taint_.keeps_pods_away())
-    return base::format("has no effect: nobody knows the effect {}", taint_.effect);
+    return base::format("has no effect: the effect {} is unknown", taint_.effect);
   return base::format("keeps claims off {}; pods that have one stay", devices);
 }
 
@@ -327,12 +327,12 @@ void RuleDescription::go_on(Description& out) const {
   });
   if (hurt != affected_.end()) {
     out.next(command_for("describe", "pod", subject_of("Pod", hurt->pod->meta)),
-             evicts() ? "who is evicted" : "who has one");
+             evicts() ? "who is evicted" : "who is using one");
   }
   if (!affected_.empty()) {
     const Affected& one = hurt != affected_.end() ? *hurt : affected_.front();
     out.next(command_for("describe", "claim", subject_of("ResourceClaim", one.claim->meta)),
-             hurt != affected_.end() ? "its claim" : "who has one");
+             hurt != affected_.end() ? "its claim" : "who is using one");
   }
   if (!devices_.empty()) {
     const engine::InventoryDevice& first = *devices_.front();

@@ -41,8 +41,7 @@ std::string fold_consumers(const std::vector<std::string>& consumers) {
 
 // ", reserved by nobody", " for train-0,train-1".
 std::string for_consumers(const std::vector<std::string>& consumers) {
-  return consumers.empty() ? std::string(", reserved by nobody")
-                           : " for " + fold_consumers(consumers);
+  return consumers.empty() ? std::string(", not reserved") : " for " + fold_consumers(consumers);
 }
 
 std::string fact_words(const answers::ObjectReplaced&) { return "another one of this name"; }
@@ -70,9 +69,8 @@ std::string fact_words(const answers::ClaimDevicesChanged& fact) {
 }
 
 std::string fact_words(const answers::ReservationsChanged& fact) {
-  return fact.after.empty()
-             ? "reserved by nobody any more, before by " + fold_consumers(fact.before)
-             : "reserved by " + fold_consumers(fact.after);
+  return fact.after.empty() ? "no longer reserved, before by " + fold_consumers(fact.before)
+                            : "reserved by " + fold_consumers(fact.after);
 }
 
 std::string fact_words(const answers::SliceSize& fact) {

@@ -136,7 +136,7 @@ void add_why(const VerdictChange& verdict, bool wide, view::Fields& fields) {
   if (verdict.decisive_of_first) {
     const SubjectName& first = verdict.subjects.front();
     fields.fields.push_back(
-        {"told of",
+        {"about",
          {span(base::format("{} {}/{}; for each of the others another change may "
                             "have decided",
                             first.kind, first.namespace_, first.name))}});

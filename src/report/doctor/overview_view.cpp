@@ -120,7 +120,8 @@ void ViewBuilder::partitions() {
       base::format("Free devices of {} share counters: to take one may leave no room for others",
                    base::join(drivers, ", "));
   if (!short_of.empty())
-    text += base::format("; {} cannot be had now for that reason", base::join(short_of, ", "));
+    text +=
+        base::format("; {} cannot be allocated now for that reason", base::join(short_of, ", "));
   text += ".";
   document_.add(view::Paragraph{.spans = {span(text, Tone::Dim)}, .indent = 2, .hang = 0});
 }

@@ -336,7 +336,8 @@ void ViewBuilder::next() {
   const bool nothing = options_.devices_command.empty() || evaluation_.matches() == 0;
   if (nothing || options_.wide) return;
   view::Verbatim command{.lines = {}, .indent = kIndent};
-  command.lines.push_back({span("who has them:  ", Tone::Dim), span(options_.devices_command)});
+  command.lines.push_back(
+      {span("who is using them:  ", Tone::Dim), span(options_.devices_command)});
   document_.add(std::move(command));
 }
 

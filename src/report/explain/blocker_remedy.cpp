@@ -81,11 +81,11 @@ std::string BlockerRemedy::correct_name() const {
   const api::OwnerReference* owner = api::controller_of(pod_->meta);
   const std::string who = owner == nullptr ? "" : base::format("{} {}", owner->kind, owner->name);
   if (owner != nullptr && owner->kind == "Job")  // the template of a Job cannot be edited
-    return base::format("create {} anew with the right name", who);
+    return base::format("re-create {} with the right name", who);
   if (snapshot::is_from_template(*pod_) && owner != nullptr)
     return base::format("correct the name in the pod template of {}", who);
   if (snapshot::is_planned(*pod_)) return "correct the name in the pod before it is created";
-  if (owner == nullptr) return "delete the pod and create it anew with the right name";
+  if (owner == nullptr) return "delete the pod and re-create it with the right name";
   return base::format("correct the name in the pod template {} {}, then delete the pod",
                       owner->kind == "ReplicaSet" ? "behind" : "of", who);
 }
@@ -93,7 +93,7 @@ std::string BlockerRemedy::correct_name() const {
 // How to get a new pod: a controller creates one after a deletion, otherwise the user has to.
 std::string BlockerRemedy::after_delete() const {
   return pod_ != nullptr && api::controller_of(pod_->meta) == nullptr
-             ? "delete the pod and create it anew"
+             ? "delete the pod and re-create it"
              : "delete the pod";
 }
 
@@ -113,7 +113,7 @@ std::string BlockerRemedy::in_claim(std::string_view what) const {
     return planned ? change : base::format("{}, then {}", change, after_delete());
   }
   if (planned) return base::format("{} in claim {} before it is created", what, claim_->name);
-  return base::format("{}: delete claim {} and create it anew", what, claim_->name);
+  return base::format("{}: delete claim {} and re-create it", what, claim_->name);
 }
 
 // The demand that the reason is about.
@@ -196,7 +196,7 @@ Remedy BlockerRemedy::claim_not_created() const {
           ? base::format("makes the claim from template {}", claim_->template_name)
           : base::format("notes claim {} in the pod's status", claim_->name);
   return {base::format("kube-controller-manager {} within seconds. If not, it does not run, or its "
-                       "log says why; its lease shows when it was heard of last.",
+                       "log says why; its lease shows when it was last renewed.",
                        what),
           std::string(diag::kControllerLease)};
 }

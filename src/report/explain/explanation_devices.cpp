@@ -131,7 +131,8 @@ std::string DeviceView::words_for(const DeviceVerdict& verdict,
                           node.passes_filters() ? "the simulation takes" : "DRA would take",
                           picked_words(node, verdict));
     case DeviceOutcome::Together:
-      return "nothing is against it alone, but with it not all can be had that is asked for";
+      return "nothing is against it alone, but with it something else that is requested is "
+             "unavailable";
     case DeviceOutcome::Rejected:
       return base::format(
           "{} against it",

@@ -197,7 +197,7 @@ std::string Obstacles::user_words(const std::string& pod, std::string_view claim
       found == explanation_.holders.end() ? engine::HolderFacts() : found->second;
   switch (facts.state) {
     case engine::HolderState::NotAPod:
-      return base::format("claim {}, for {}, which is no pod", claim, facts.consumer);
+      return base::format("claim {}, for {}, which is not a pod", claim, facts.consumer);
     case engine::HolderState::Crashes:
       return base::format("pod {} (crashes, {})", pod, base::plural(facts.restarts, "restart"));
     case engine::HolderState::Deleting:

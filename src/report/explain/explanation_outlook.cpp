@@ -50,7 +50,7 @@ std::string outlook_words(const Explanation& explanation) {
       if (!outlook.held_for_good.empty()) return held_words(explanation);
       return base::format("Waiting may help: in an empty cluster {} would fit{}.", nodes, far);
     case answers::When::NotHere:
-      return base::format("Devices are not what lacks: other filters reject {} that {} for DRA.",
+      return base::format("Devices are not the problem: other filters reject {} that {} for DRA.",
                           nodes, one ? "fits" : "fit");
     case answers::When::Never:
       return base::format("Waiting does not help: {}.", why_never(outlook));

@@ -35,7 +35,7 @@ std::vector<std::string> warnings_of(const Selection& selection, std::string_vie
     for (const std::size_t device : group.devices)
       ids.push_back(devices[device].id());
     warnings.push_back(base::format(
-        "{} fails for {}, which {} left out: {} ({})", place_of(whose, selection, group.selector),
+        "{} fails for {}, which {} omitted: {} ({})", place_of(whose, selection, group.selector),
         base::plural(static_cast<std::int64_t>(ids.size()), "device"),
         ids.size() == 1 ? "is" : "are", group.failure->message, ids_text(ids)));
   }

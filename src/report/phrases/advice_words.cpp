@@ -50,7 +50,7 @@ class ChangeWording {
                         base::plural(change.count, "device"));
   }
   std::string operator()(const engine::DropSelector& change) const {
-    if (!change.span) return base::format("{} were dropped", selector_name(change.place));
+    if (!change.span) return base::format("{} were removed", selector_name(change.place));
     return base::format("request {} did without {}", change.place.request, one_line(change.text));
   }
   std::string operator()(const engine::EditSelector& change) const {
@@ -68,7 +68,7 @@ class ChangeWording {
     return base::format("{} tolerated the device taint {}", who, taint);
   }
   std::string operator()(const engine::DropConstraint& change) const {
-    return base::format("constraint {} ({}) were dropped", change.constraint, change.attribute);
+    return base::format("constraint {} ({}) were removed", change.constraint, change.attribute);
   }
   std::string operator()(const engine::UseAlternative& change) const {
     return base::format("only {} were left of the alternatives", change.request);
@@ -123,7 +123,7 @@ std::string advice_words(const engine::Advice& advice,
     if (!own.empty()) {
       const bool all = own.size() == std::get<engine::Release>(change).pods.size();
       const bool one = own.size() == 1;
-      text += base::format(": {} {} of the same {}, which makes {} anew",
+      text += base::format(": {} {} of the same {}, which re-creates {}",
                            !all  ? names(own)
                            : one ? "it"
                                  : "they",
@@ -148,8 +148,7 @@ std::string how_words(const engine::Advice& advice, const engine::Subject& subje
     return base::format("Change template {}.", claim->name);
   if (planned_claim) return base::format("Change claim {} before it is created.", claim->name);
   if (claim->template_name.empty())
-    return base::format("A claim cannot be edited: delete claim {} and create it anew.",
-                        claim->name);
+    return base::format("A claim cannot be edited: delete claim {} and re-create it.", claim->name);
   if (!claim->pod_group.empty())
     return base::format(
         "The claim is that of pod group {}: change template {}, then delete the group and its "
@@ -200,7 +199,7 @@ std::string part_words(const engine::DemandPart& part) {
     case Kind::Constraint:
       return base::format("constraint {}", part.index);
     case Kind::Occupancy:
-      return "what others hold";
+      return "devices held by others";
     case Kind::Taint:
       return "taints of devices";
     case Kind::Pool:

@@ -18,11 +18,11 @@ Remedy against(const diag::RefusalEvidence& refusal, std::string_view ns) {
           "controller tries again by itself.",
           diag::kubectl("describe resourcequota").name(refusal.name).in(ns).text()};
     case diag::RefusalEvidence::By::Webhook:
-      return {"Change the claim template as the webhook wants it, or ask whoever runs the webhook.",
+      return {"Change the claim template as the webhook wants it, or ask the owner of the webhook.",
               diag::kubectl("get validatingwebhookconfigurations,mutatingwebhookconfigurations")
                   .text()};
     case diag::RefusalEvidence::By::Policy:
-      return {"Change the claim template as the policy wants it, or ask whoever wrote the policy.",
+      return {"Change the claim template as the policy wants it, or ask the owner of the policy.",
               diag::kubectl("describe validatingadmissionpolicy").name(refusal.name).text()};
     case diag::RefusalEvidence::By::Queue:
       return {

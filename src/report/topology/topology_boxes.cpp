@@ -142,7 +142,7 @@ void add_box_head(const Box& box, const Scene& scene, Marks& marks, view::Docume
   if (without_room > 0) use += base::format(", {} of them without room", without_room);
   if (shared > 0) use += base::format(", {} shared with room for more", shared);
   if (unknown > 0)
-    use = base::format("{}; who has {} is not known", base::plural(devices, "device"),
+    use = base::format("{}; who is using {} is not known", base::plural(devices, "device"),
                        unknown == devices ? "them" : base::format("{} of them", unknown));
   const std::string title = !box.clique.empty() ? base::format("NVLink clique {}", box.clique)
                             : !box.node.empty() ? base::format("node {}", box.node)

@@ -87,13 +87,13 @@ Look look_of(const GridHost& host, const Use& use) {
     case HostState::NotKnown:
       return {"?", Tone::Dim, "? which host this is is not known", "whose place is not known"};
     case HostState::Degraded:
-      return {"!", Tone::Bad, "! chips are gone", "lacking chips"};
+      return {"!", Tone::Bad, "! chips are gone", "missing chips"};
     case HostState::Whole:
       break;
   }
   if (!use.of_one_chip.empty())
     return {"%", Tone::Bad, "% claims hold a chip that they cannot share", "with chips held twice"};
-  if (!use.free) return {"u", Tone::Dim, "u who has its chips is not known", "not known"};
+  if (!use.free) return {"u", Tone::Dim, "u who is using its chips is not known", "not known"};
   const std::string number = std::to_string(*use.free);
   if (*use.free == 0) return {number, Tone::Strong, {}, "with nothing free"};
   if (!host.takes_pods()) return {number, Tone::Warn, {}, "free that take no pods"};
@@ -121,7 +121,7 @@ void describe(const GridHost& host, const Use& use, view::Place& place) {
     std::ranges::move(engine::pods_of(*claim), std::back_inserter(pods));
   }
   place.about = use.free ? base::format("{}: {} free", who, chips)
-                         : base::format("{}: who has its chips is not known", who);
+                         : base::format("{}: who is using its chips is not known", who);
   if (!claims.empty()) place.about += base::format(", claim {}", base::join(claims, ", "));
   std::vector<std::string> taints;
   for (const auto& [taint, tainted] : use.taints)

@@ -50,7 +50,7 @@ constexpr std::array kMeanings = {
     Meaning{'?', '?', "its host is gone or publishes nothing"},
     Meaning{kWhichHost, '?', "which host this is is not known"},
     Meaning{kWhichChip, '?', "which chip this is is not known"},
-    Meaning{kNotKnown, kNotKnown, "who has it is not known"},
+    Meaning{kNotKnown, kNotKnown, "who is using it is not known"},
     Meaning{kNoLetter, kNoLetter, "held by claims beyond the letters"}};
 
 // The mark of a place without a device.
@@ -252,7 +252,7 @@ view::Place Marks::of(const engine::InventoryDevice& device) {
 
 view::Place Marks::part(std::string_view name, std::optional<bool> left) {
   view::Place place = mark(kNotKnown, Tone::Dim);
-  std::string_view words = "who has it is not known";
+  std::string_view words = "who is using it is not known";
   if (left) {
     place = *left ? mark('.', Tone::Good) : mark('#', Tone::Warn);
     words = *left ? "free" : "nothing is left of it";

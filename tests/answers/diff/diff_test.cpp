@@ -154,7 +154,7 @@ TEST_CASE("devices") {
   CHECK(devices(free, tainted) == "a stateChanged\n");
 }
 
-TEST_CASE("what could not be read in both states is left out") {
+TEST_CASE("what could not be read in both states is omitted") {
   Scene taken = one_device();
   taken.claim("x", exactly("gpu", 1), held("a"));
   Scene blind = one_device();

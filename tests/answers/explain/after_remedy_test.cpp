@@ -66,11 +66,11 @@ TEST_CASE("parameters are corrected where they come from, and what keeps them is
     return remedy_for(scene.pod("p", kByName, "nodeName: n1", "phase: Pending")).text;
   };
   CHECK(of_claim(refused({"FromClaim"})) ==
-        "A claim keeps its parameters: delete pod p and claim c, then create the claim anew with "
+        "A claim keeps its parameters: delete pod p and claim c, then re-create the claim with "
         "corrected parameters." +
             by_hand);
   CHECK(of_claim(refused({"FromClass", "FromClaim"})) ==
-        "A claim keeps its parameters: delete pod p and claim c, then create the claim anew with "
+        "A claim keeps its parameters: delete pod p and claim c, then re-create the claim with "
         "corrected parameters (spec.config of class tuned has some, too)." +
             by_hand);
   CHECK(of_claim(refused({"FromClass"})) ==

@@ -48,12 +48,12 @@ TEST_CASE("a fault of the scheduler comes with its message and the number of att
   REQUIRE_FALSE(refusal->causes.empty());
 }
 
-TEST_CASE("a permission that the scheduler lacks is no fault of its release") {
+TEST_CASE("a permission that the scheduler is missing is no fault of its release") {
   const auto refusal = refusal_in(
       waiting("SchedulerError", "resourceclaims is forbidden", 50, "schedulerName: tensor"));
   REQUIRE(refusal.has_value());
   CHECK(refusal->causes.front() ==
-        "tensor lacks a permission that its message names: extend its ClusterRole.");
+        "tensor is missing a permission that its message names: extend its ClusterRole.");
 }
 
 TEST_CASE("few attempts may be older than the free device") {
@@ -64,7 +64,7 @@ TEST_CASE("few attempts may be older than the free device") {
   CHECK_FALSE(refusal->is_fault);
 }
 
-TEST_CASE("nothing is said of a state with changes") {
+TEST_CASE("nothing is reported about a state with changes") {
   const snapshot::Snapshot snapshot = waiting("SchedulerError", "m", 60);
   Explanation explanation = explain_pod(snapshot, *snapshot.find<api::Pod>("default", "p"));
   explanation.what_if.emplace_back();
@@ -103,7 +103,7 @@ TEST_CASE("a pod that fits and that no scheduler has looked at for long is found
         "spec.schedulerName of the pod.");
 }
 
-TEST_CASE("nothing is said of silence that is short, unknown or over") {
+TEST_CASE("nothing is reported about silence that is short, unknown or over") {
   CHECK_FALSE(refusal_in(ignored("2026-11-20T08:35:00Z", "", "phase: Pending")).has_value());
   CHECK_FALSE(refusal_in(ignored("", "", "phase: Pending")).has_value());
   CHECK_FALSE(

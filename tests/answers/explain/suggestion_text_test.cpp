@@ -12,7 +12,7 @@ namespace {
 
 using cel::ChangeKind;
 
-TEST_CASE("what is said of a change") {
+TEST_CASE("what is reported about a change") {
   struct Row {
     std::vector<ChangeKind> kinds;
     std::size_t matches;

@@ -65,13 +65,13 @@ TEST_CASE("nodes on which nobody can prepare a device") {
       {"one on each node", served().yaml(plugin("n1", "True")).yaml(plugin("n2", "True")), ""},
       {"none on a node", served().yaml(plugin("n1", "True")),
        "warning DriverNotRegistered: Node n2 has devices of gpu.example.com, and the driver's "
-       "plugin does not run there: nobody can prepare them. > describe node n2\n"},
+       "plugin does not run there: they cannot be prepared. > describe node n2\n"},
       {"one that is not ready", served().yaml(plugin("n1", "True")).yaml(plugin("n2", "False")),
        "warning DriverNotRegistered: Node n2 has devices of gpu.example.com, and the driver's "
-       "plugin is not ready there: nobody can prepare them. > describe node n2\n"},
+       "plugin is not ready there: they cannot be prepared. > describe node n2\n"},
       {"one that is not ready, and one that is not there", served().yaml(plugin("n1", "False")),
        "warning DriverNotRegistered: 2 nodes (n1, n2) have devices of gpu.example.com, and the "
-       "driver's plugin does not run there or is not ready: nobody can prepare them. > nodes\n"},
+       "driver's plugin does not run there or is not ready: they cannot be prepared. > nodes\n"},
   };
   for (const Case& row : rows)
     check(row);

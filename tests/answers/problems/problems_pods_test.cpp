@@ -44,8 +44,8 @@ TEST_CASE("pods that wait") {
        "hint SchedulingGated: Pod default/p is blocked: scheduling waits for gate kueue to be "
        "removed. > explain pod p -n default\n"},
       {"nothing stands in its way", waiting(scene().slice("n1", {"d"}), "p"),
-       "hint NotSimulated: Pod default/p waits, though the devices can be had: the scheduler has "
-       "not acted yet. > explain pod p -n default\n"},
+       "hint NotSimulated: Pod default/p waits, though the devices are available: the scheduler "
+       "has not acted yet. > explain pod p -n default\n"},
       {"pods that run, are done or go away do not wait",
        scene()
            .pod("a", "{name: a, resourceClaimName: none}", "nodeName: n1")
@@ -89,7 +89,7 @@ TEST_CASE("what is in the way of who asks for all of one kind") {
   CHECK(waits->remedy.text ==
         "On node n1, pod default/user holds gpu-0 until it is done or deleted; taint a/b is on "
         "gpu-1, taint c/d is on gpu-2: take them away, or tolerate them in the request. A number "
-        "of devices instead of all would leave it out.");
+        "of devices instead of all would avoid it.");
 }
 
 TEST_CASE("a pod whose devices could not be prepared") {
@@ -165,7 +165,7 @@ TEST_CASE("who watches all devices waits for no holder") {
   words.pod("p", "{name: a, resourceClaimName: c}");
   CHECK(advice_for_all(words) ==
         "On node n1, taint a/b is on gpu-0: take it away, or tolerate it in the request. A number "
-        "of devices instead of all would leave it out.");
+        "of devices instead of all would avoid it.");
 }
 
 TEST_CASE("what another claim of the same pod has is not to be deleted") {
@@ -177,7 +177,7 @@ TEST_CASE("what another claim of the same pod has is not to be deleted") {
   words.pod("p", "{name: a, resourceClaimName: mine}, {name: b, resourceClaimName: c}");
   CHECK(advice_for_all(words) ==
         "On node n1, the pod's own claim mine has gpu-1; taint a/b is on gpu-0: take it away, or "
-        "tolerate it in the request. A number of devices instead of all would leave it out.");
+        "tolerate it in the request. A number of devices instead of all would avoid it.");
 }
 
 // The driver refuses a part of a host whether or not the kubelet has said so yet.

@@ -132,10 +132,10 @@ TEST_CASE("hosts of TPUs that have lost chips") {
   const std::string three = "{name: '0'}, {name: '1'}, {name: '3'}";
   const Case rows[] = {
       {"one that has all", tpu_host("t", three + ", {name: '2'}"), ""},
-      {"one that lacks a chip", tpu_host("t", three),
+      {"one that is missing a chip", tpu_host("t", three),
        "warning PartialHost: TPU host t has 3 of its 4 chips, and the driver hands out all of a "
        "host or none: no pod can use it. > describe node t\n"},
-      {"what is taken is told of who has it",
+      {"what is taken is told of who is using it",
        tpu_host("t", three)
            .claim(
                "c", exactly("gpu", 1),
@@ -208,7 +208,7 @@ TEST_CASE("nodes with devices that are not ready") {
               .starts_with("warning NodeNotReady: Node n1 is not ready, with 1 device, which is in "
                            "use. > describe node n1\n"));
   }
-  SUBCASE("nobody may see who has them") {
+  SUBCASE("nobody may see who is using them") {
     words.slice("n1", {"gpu-0"}).cannot_read(api::Kind::Claim);
     CHECK(text_of(problems_of(words))
               .find("Node n1 is not ready, with 1 device, and whether they are in use is not "
@@ -288,7 +288,7 @@ TEST_CASE("claims that are stuck") {
       {"reserved for a pod that is gone, and its device for nobody",
        scene().slice("n1", {"d"}).held("n1", "d"),
        "warning ReservationStale: Claim default/n1-d is reserved for pod default/user, which is "
-       "gone: 1 device allocated for nobody. > describe claim n1-d -n default\n"},
+       "gone: 1 device allocated and not in use. > describe claim n1-d -n default\n"},
       {"two shares are of one device",
        scene()
            .slice("n1", {"e"})
@@ -299,7 +299,7 @@ TEST_CASE("claims that are stuck") {
        "error DeviceGone: Claim default/c holds device gpu.example.com/n1/d, which no slice "
        "publishes any more; it is used by p. > describe claim c -n default\nwarning "
        "ReservationStale: Claim default/c is reserved for pod default/p, which is gone: 1 device "
-       "allocated for nobody. > describe claim c -n default\n"},
+       "allocated and not in use. > describe claim c -n default\n"},
       {"reserved for an earlier pod of that name",
        scene()
            .claim("c", exactly("gpu", 1), reserved("p", "old").substr(2))
@@ -383,7 +383,7 @@ TEST_CASE("allocations that cannot be right") {
            .pod("p", "{name: a, resourceClaimName: c}", "nodeName: n1", "phase: Running"),
        "error DeviceUnhealthy: Device gpu.example.com/n1/d of claim default/c is not ready (Hot); "
        "used by p. > describe claim c -n default\n"},
-      {"what is said of a device that the claim has no more",
+      {"what is reported about a device that the claim has no more",
        Words(one).claim("c", exactly("gpu", 1),
                         d + ", devices: [{driver: gpu.example.com, pool: n1, device: e, "
                             "conditions: [{type: Ready, status: 'False'}]}]"),

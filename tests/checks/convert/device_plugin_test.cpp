@@ -189,7 +189,7 @@ const Stays kStays[] = {
     {"an unknown driver", pod("  containers:\n" + container("a", "example.com/fpga: 1")),
      "example.com/fpga stays as it is: no DRA driver is known for it"},
     {"a fraction", pod("  containers:\n" + container("a", "nvidia.com/gpu: 500m")),
-     "no whole number"},
+     "not a whole number"},
     {"limits that differ from requests",
      pod("  containers:\n  - name: a\n    resources: {limits: {amd.com/gpu: 1}, requests: "
          "{amd.com/gpu: 2}}\n"),

@@ -97,7 +97,7 @@ TEST_CASE("updates of claims and templates") {
        one,
        claim("exactly: {deviceClassName: c}", ", labels: {a: '/'}"),
        {"Invalid metadata.labels"}},
-      {"with another count, which is all that is said of the spec",
+      {"with another count, which is all that is reported about the spec",
        one,
        claim("exactly: {deviceClassName: c, count: -1}"),
        {"Invalid spec"}},
@@ -268,8 +268,8 @@ TEST_CASE("an immutable field is told where it differs, and what would be refuse
   CHECK(findings.front().message ==
         "field is immutable: spec.devices.requests[0].exactly.count: 1 → -1");
   CHECK(findings.front().fix ==
-        "kubectl delete resourceclaim a and create it anew, or give this one another name; pods "
-        "that use it must go first. Created anew it would be refused for "
+        "kubectl delete resourceclaim a and re-create it, or give this one another name; pods that "
+        "use it must go first. Re-created, it would be refused for "
         "spec.devices.requests[0].exactly.count (must be at least 1)");
 }
 

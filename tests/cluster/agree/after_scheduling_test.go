@@ -293,7 +293,7 @@ spec: {spec: {devices: {requests: [{name: gpu, exactly: {deviceClassName: gpu}}]
 	}
 	refusal := *report.Blockers[at].Refusal
 	if refusal.By != "quota" || refusal.Name != "tight" || refusal.Requested != counted+"=1" || refusal.Limited != counted+"=0" ||
-		!strings.Contains(report.Summary, "resource quota tight is used up") {
+		!strings.Contains(report.Summary, "resource quota tight is exhausted") {
 		t.Errorf("%s: %+v", report.Summary, refusal)
 	}
 	quota.Spec.Hard = hard("5")

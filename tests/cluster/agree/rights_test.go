@@ -308,10 +308,10 @@ func (c *cluster) toldWithoutAsking(t *testing.T) {
 		asked, _ := c.askReport(t, command, "-n", "pending")
 		got, _ := c.askReport(t, command)
 		if got["namespace"] != "pending" || fmt.Sprint(got["claims"], lasting(got)) != fmt.Sprint(asked["claims"], lasting(asked)) {
-			t.Errorf("%s tells of %v:\n%v, want\n%v", command, got["namespace"], got, asked)
+			t.Errorf("%s reports %v:\n%v, want\n%v", command, got["namespace"], got, asked)
 		}
 		if all, _ := c.askReport(t, command, "-A"); all["namespace"] != nil || all["claims"] != nil {
-			t.Errorf("%s -A tells of %v: %v", command, all["namespace"], all["claims"])
+			t.Errorf("%s -A reports %v: %v", command, all["namespace"], all["claims"])
 		}
 	}
 }

@@ -144,7 +144,7 @@ func (c *cluster) compareWaiter(t *testing.T, fixture string, one waiter) bool {
 	t.Helper()
 	condition := scheduled(c.judged(t, one.namespace, one.pod))
 	if condition.Status != corev1.ConditionFalse || condition.Reason != corev1.PodReasonUnschedulable {
-		t.Errorf("the scheduler says of %s: %+v", one.pod, condition)
+		t.Errorf("the scheduler says about %s: %+v", one.pod, condition)
 	}
 	if says := strings.Replace(one.says, " still not schedulable,", "", 1); says != "" && condition.Message != says {
 		t.Errorf("the scheduler says\n%s\nand in the fixture\n%s", condition.Message, one.says)

@@ -132,6 +132,6 @@ func TestItemsOfLists(t *testing.T) {
 		}
 	}
 	if byClient < len(removed)/30 {
-		t.Errorf("of %d objects only %d lack a field that only kubectl requires", len(removed), byClient)
+		t.Errorf("of %d objects only %d do not have a field that only kubectl requires", len(removed), byClient)
 	}
 }

@@ -51,7 +51,7 @@ TEST_CASE("completion") {
       {"devices for a flag, by short names where they do",
        {"eval", "--demo=gpu", "--device", "gpu-1"},
        "gpu-1 :4"},
-      {"devices for a flag that may be given several times",
+      {"devices for a flag that can be given several times",
        {"explain", "--demo=gpu", "pod", "p", "--device", "gpu-1", "--device=gpu-1"},
        "gpu-1 :4"},
       {"nouns after get", {"get", "cla"}, "claim class :4"},

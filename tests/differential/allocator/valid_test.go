@@ -101,7 +101,7 @@ func problems[T any](object runtime.Object, validate func(*T) field.ErrorList) e
 	defaulted := object.DeepCopyObject()
 	scheme.Default(defaulted)
 	if !equality.Semantic.DeepEqual(object, defaulted) {
-		return fmt.Errorf("lacks a default")
+		return fmt.Errorf("is missing a default")
 	}
 	var converted T
 	if err := scheme.Convert(object, &converted, nil); err != nil {

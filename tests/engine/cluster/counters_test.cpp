@@ -61,7 +61,7 @@ std::string to_line(const Scene& words) {
   for (const PoolDevice& device : pool.devices) {
     for (const CounterState* missing : counters.short_for(*device.device))
       parts.push_back(
-          base::format("{} lacks {}/{}", device.device->name, missing->set, missing->name));
+          base::format("{} is missing {}/{}", device.device->name, missing->set, missing->name));
   }
   return base::join(parts, "; ");
 }
@@ -76,26 +76,27 @@ TEST_CASE("shared counters") {
   const Case rows[] = {
       {"all is left while nobody holds a device", partitioned(),
        "one/engines 2/2; one/memory 4Gi/4Gi; two/memory 1Gi/1Gi"},
-      {"an allocated device takes its part, and others then lack it", with(partitioned(), "a"),
-       "one/engines 2/2; one/memory 1Gi/4Gi a; two/memory 1Gi/1Gi; a lacks one/memory; b lacks "
-       "one/memory"},
+      {"an allocated device takes its part, and others then do not have it",
+       with(partitioned(), "a"),
+       "one/engines 2/2; one/memory 1Gi/4Gi a; two/memory 1Gi/1Gi; a is missing one/memory; b is "
+       "missing one/memory"},
       {"a device may take from two sets", with(partitioned(), "c"),
-       "one/engines 0/2 c; one/memory 4Gi/4Gi; two/memory 0/1Gi c; c lacks one/engines; c lacks "
-       "two/memory"},
+       "one/engines 0/2 c; one/memory 4Gi/4Gi; two/memory 0/1Gi c; c is missing one/engines; c is "
+       "missing two/memory"},
       {"admin access takes nothing", with(partitioned(), "a, adminAccess: true"),
        "one/engines 2/2; one/memory 4Gi/4Gi; two/memory 1Gi/1Gi"},
       {"a device without a part is never short of one", with(partitioned(), "d"),
        "one/engines 2/2; one/memory 4Gi/4Gi; two/memory 1Gi/1Gi"},
       {"an overdrawn counter stops all that consume, of whichever set",
        with(with(partitioned(), "a"), "b"),
-       "one/engines 2/2; one/memory -1Gi/4Gi a b; two/memory 1Gi/1Gi; a lacks one/memory; b lacks "
-       "one/memory; c lacks one/memory"},
+       "one/engines 2/2; one/memory -1Gi/4Gi a b; two/memory 1Gi/1Gi; a is missing one/memory; b "
+       "is missing one/memory; c is missing one/memory"},
       {"an amount that cannot be read counts as everything",
        with(partitioned(", {name: e, consumesCounters: [{counterSet: one, counters: {memory: "
                         "{value: much}}}]}"),
             "e"),
-       "one/engines 2/2; one/memory 0/4Gi e; two/memory 1Gi/1Gi; a lacks one/memory; b lacks "
-       "one/memory; e lacks one/memory"},
+       "one/engines 2/2; one/memory 0/4Gi e; two/memory 1Gi/1Gi; a is missing one/memory; b is "
+       "missing one/memory; e is missing one/memory"},
   };
   for (const Case& row : rows) {
     CAPTURE(row.name);

@@ -75,7 +75,7 @@ const Case kToStart[] = {
      "containers: [{name: c, resources: {requests: {hugepages-2Mi: 4Mi, b.io/x: 2, a.io/x: 3, "
      "attachable-volumes-x: 1, kubernetes.io/batch: 7}}}]",
      "3 a.io/x, 1 attachable-volumes-x, 2 b.io/x, 4Mi hugepages-2Mi, 7 kubernetes.io/batch"},
-    {"what the scheduler does not know is left out",
+    {"what the scheduler does not know is omitted",
      "containers: [{name: c, resources: {requests: {pods: 3, storage: 1Gi, gpus: 2, "
      "requests.a.io/x: 1}}}]",
      ""},
@@ -90,7 +90,7 @@ const Case kToStart[] = {
      "9223372036854775807 memory"},
     {"less than nothing is nothing",
      "containers: [{name: c, resources: {requests: {memory: '-1'}}}]", "0 memory"},
-    {"what is no quantity is left out and told",
+    {"what is no quantity is omitted and told",
      "containers: [{name: c, resources: {requests: {cpu: much, memory: 1Gi}}}]", "1Gi memory, ..."},
 };
 

@@ -48,10 +48,9 @@ std::string said(Scene scene, const std::string& requests) {
 TEST_CASE("claims are counted, and what was created counts") {
   Scene scene;
   scene.yaml(quota(base::format("{{{}: 3}}", kClaims), base::format("{{{}: 2}}", kClaims)));
-  CHECK(
-      said(scene, exactly("gpu", 1)) ==
-      "taken\nresource quota q is used up (count/resourceclaims.resource.k8s.io: 3 of 3 used, and "
-      "1 more wanted)\n");
+  CHECK(said(scene, exactly("gpu", 1)) ==
+        "taken\nresource quota q is exhausted (count/resourceclaims.resource.k8s.io: 3 of 3 used, "
+        "and 1 more wanted)\n");
 }
 
 TEST_CASE("devices of a class: the most that a request could get") {
@@ -64,7 +63,7 @@ TEST_CASE("devices of a class: the most that a request could get") {
 TEST_CASE("a quota that is not counted yet refuses") {
   Scene scene;
   scene.yaml(quota(base::format("{{{}: 3}}", kClaims), "{}"));
-  CHECK(said(scene, exactly("gpu", 1)).starts_with("resource quota q is used up"));
+  CHECK(said(scene, exactly("gpu", 1)).starts_with("resource quota q is exhausted"));
 }
 
 TEST_CASE("quotas with scopes, and of other things, say nothing of claims") {

@@ -82,7 +82,7 @@ const Case kCases[] = {
      "{matchExpressions: [{key: zone, operator: Exists, values: [a]}]}", "error"},
     {"Gt of a word cannot be read",
      "{matchExpressions: [{key: cores, operator: Gt, values: [many]}]}", "error"},
-    {"a key that is no label key cannot be read",
+    {"a key that is not a valid label key cannot be read",
      "{matchExpressions: [{key: 'a b', operator: Exists}]}", "error"},
     {"a field takes exactly one value",
      "{matchFields: [{key: metadata.name, operator: In, values: [node-1, node-2]}]}", "error"},

@@ -91,7 +91,7 @@ TEST_CASE("a pod that is well, or that others have to look after, has no finding
       {"it only starts", waiting(), ""},
       {"it runs", waiting("phase: Running"), ""},
       {"it is done", well("").pod("p", kClaim, kOnNode, "phase: Succeeded"), ""},
-      {"what the kubelet said of an earlier pod of that name",
+      {"what the kubelet reported about an earlier pod of that name",
        waiting().yaml(event(
            "prepare dynamic resources: DRA driver gpu.example.com is not registered", "older")),
        ""},

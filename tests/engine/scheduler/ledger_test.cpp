@@ -125,7 +125,7 @@ TEST_CASE("counters") {
        "ok ok short"},
       {"who is refused takes nothing", pool({part("a", 6), part("b", 5), part("c", 4)}), "a b c",
        "ok short ok"},
-      {"what is given back can be had again", pool({part("a", 6), part("b", 6)}), "a b - b",
+      {"what is given back can be allocated again", pool({part("a", 6), part("b", 6)}), "a b - b",
        "ok short ok"},
       {"in the order of taking", pool({part("a", 4), part("b", 4), part("c", 6)}), "a b - c",
        "ok ok ok"},
@@ -176,7 +176,7 @@ TEST_CASE("devices that are allocated") {
            .claim("x", exactly("gpu", 1), held("a"))
            .claim("x2", exactly("gpu", 1), held("b")),
        "c d", "short ok"},
-      {"one that is just used up does not",
+      {"one that is just exhausted does not",
        pool({part("a", 6), part("b", 4), part("c", 1, "", "other")})
            .claim("x", exactly("gpu", 1), held("a"))
            .claim("x2", exactly("gpu", 1), held("b")),
@@ -198,7 +198,7 @@ TEST_CASE("compatibility groups") {
        "ok ok ok"},
       {"the first may have any again", pool({part("a", 1, "g1"), part("b", 1, "g2")}), "a - b",
        "ok ok"},
-      {"who has none goes with those who have none", pool({part("a", 1), part("b", 1)}), "a b",
+      {"who is using none goes with those who have none", pool({part("a", 1), part("b", 1)}), "a b",
        "ok ok"},
       {"and not with others", pool({part("a", 1, "g1"), part("b", 1)}), "a b", "ok groups"},
       {"nor others with them", pool({part("a", 1), part("b", 1, "g1")}), "a b", "ok groups"},

@@ -88,7 +88,7 @@ const Case kPlaces[] = {
      "tolerations: [{key: b, operator: Gt, value: '3'}]",
      "NodeTainted: taint a=5:NoSchedule is not tolerated"},
     {"a label that the node has", "", "nodeSelector: {disk: hdd}", ""},
-    {"labels that it lacks", "", "nodeSelector: {disk: ssd, rack: '7', zone: a}",
+    {"labels that it is missing", "", "nodeSelector: {disk: ssd, rack: '7', zone: a}",
      "NodeAffinity: nodeSelector disk=ssd,rack=7 does not match"},
     {"an empty value is not an absent label", "", "nodeSelector: {rack: ''}",
      "NodeAffinity: nodeSelector rack= does not match"},
@@ -157,7 +157,7 @@ const RoomCase kRooms[] = {
      "ExtendedResource: wants 1 example.com/gpu, and none of 4 is left (4 requested by 2 pods)"},
     {"less than nothing left", "pods: 10, cpu: '3'", "cpu: '1'", "cpu: '2'",
      "NodeResources: wants 1 cpu, and none of 3 is left (4 requested by 2 pods)"},
-    {"a resource that the node lacks", kRoom, "example.com/tpu: 8", "",
+    {"a resource that the node is missing", kRoom, "example.com/tpu: 8", "",
      "ExtendedResource: wants 8 example.com/tpu, and the node has none"},
     {"huge pages are the node's own", kRoom, "hugepages-2Mi: 4Mi", "",
      "NodeResources: wants 4Mi hugepages-2Mi, and the node has none"},
@@ -219,7 +219,7 @@ TEST_CASE("ports of the host") {
   CHECK(asked("{hostPort: 53, protocol: UDP, hostIP: 'fd00::2'}") == "");
 }
 
-TEST_CASE("without the pods nothing is said of ports and resources") {
+TEST_CASE("without the pods nothing is reported about ports and resources") {
   CHECK(against_n1(scene()
                        .yaml(node_yaml("unschedulable: true", ""))
                        .pod("p", "", "containers: [{name: c, resources: {requests: {cpu: '9'}}}]")

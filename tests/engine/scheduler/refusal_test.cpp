@@ -24,8 +24,8 @@ TEST_CASE("who refuses a claim is found in the event's message") {
        "count/resourceclaims.resource.k8s.io=1,gpu.deviceclass.resource.k8s.io/devices=4, used: "
        "count/resourceclaims.resource.k8s.io=2,gpu.deviceclass.resource.k8s.io/devices=8, limited: "
        "count/resourceclaims.resource.k8s.io=2,gpu.deviceclass.resource.k8s.io/devices=10",
-       "resource quota tight is used up (count/resourceclaims.resource.k8s.io: 2 of 2 used, and 1 "
-       "more wanted; gpu.deviceclass.resource.k8s.io/devices: 8 of 10 used, and 4 more wanted)",
+       "resource quota tight is exhausted (count/resourceclaims.resource.k8s.io: 2 of 2 used, and "
+       "1 more wanted; gpu.deviceclass.resource.k8s.io/devices: 8 of 10 used, and 4 more wanted)",
        By::Quota, "tight"},
       {"a webhook",
        "PodResourceClaim gpu: create ResourceClaim : admission webhook \"w.example.com\" denied "
@@ -56,7 +56,7 @@ TEST_CASE("who refuses a claim is found in the event's message") {
        "not owned", std::nullopt, ""},
       {"nothing is known", "odd", "odd", std::nullopt, ""},
       {"a quota that is cut off", "exceeded quota: tight, requested: pods=1",
-       "resource quota tight is used up (pods: ? of ? used, and 1 more wanted)", By::Quota,
+       "resource quota tight is exhausted (pods: ? of ? used, and 1 more wanted)", By::Quota,
        "tight"},
   };
   for (const Row& row : rows) {

@@ -105,7 +105,7 @@ constexpr Row kOfGpu[] = {
      "program: program instantiation failed: type conversion error from 'string' to 'int'"},
 };
 
-TEST_CASE("what selectors say of a device") {
+TEST_CASE("what selectors say about a device") {
   const api::Device device = gpu();
   for (const Row& row : kOfGpu) {
     CAPTURE(row.expression);

@@ -200,7 +200,7 @@ TEST_CASE("without a class, other drivers' devices must not make it fail") {
   CHECK(shown(many[0]) == base::format("3: {} && {}", kClass, type));
 }
 
-TEST_CASE("what is said of a suggestion") {
+TEST_CASE("what is reported about a suggestion") {
   const auto snapshot = gpus();
   const Inventory inventory(snapshot);
   const Answers answers = answers_for(inventory, snapshot.server());

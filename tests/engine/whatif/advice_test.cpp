@@ -112,7 +112,7 @@ std::vector<Row> rows() {
       "{apiVersion: v1, kind: Node, metadata: {name: n2}, spec: {taints: [{key: gpu, effect: "
       "NoSchedule}]}, status: {allocatable: {pods: '5'}}}");
   return {
-      {"too many are asked for: the most that can be had",
+      {"too many are asked for: the most that can be allocated",
        devices_on_n1(gpu).claim("c", exactly("gpu", 7)),
        {"count gpu=3 (1)"}},
       {"of a driver that hands out whole hosts only as many as one has",
@@ -224,7 +224,7 @@ TEST_CASE("what was tried in vain is said, and is no advice") {
   CHECK(std::ranges::find(tried.in_vain, Means::DropConstraint) != tried.in_vain.end());
 }
 
-TEST_CASE("nothing of a set can be left out, wherever the subject would go then") {
+TEST_CASE("nothing of a set can be omitted, wherever the subject would go then") {
   Scene words = scene().node("n1").node("n2").slice("n1", {"a", "b"}).slice("n2", {"a", "b"});
   words.claim("both", exactly("gpu", 2),
               support::allocated("{device: a, pool: n1}, {device: a, pool: n2}"));

@@ -68,7 +68,7 @@ std::vector<Row> rows() {
        devices_on_n1(kNuma).constrained("c", exactly("gpu", 2),
                                         "{matchAttribute: gpu.example.com/numa}"),
        {"request gpu, constraint 0"}},
-      {"what others hold",
+      {"devices held by others",
        devices_on_n1("{name: a}").claim("c", exactly("gpu", 1)).held("n1", "a"),
        {"request gpu, occupancy"}},
       {"a taint",
@@ -111,7 +111,7 @@ TEST_CASE("minimal sets") {
   }
 }
 
-TEST_CASE("of a set nothing can be left out") {
+TEST_CASE("of a set nothing can be omitted") {
   for (const Row& row : rows()) {
     CAPTURE(row.name);
     const auto snapshot = row.scene.build();

@@ -41,7 +41,7 @@ const std::vector<SaysCase>& states() {
        scene().claim("c", exactly("gpu", 1)).pod("p", kUses, "", "phase: Failed"), "c",
        "no pod uses it"},
       {"in use", used(), "c", "is allocated and in use by 1 pod.", "! "},
-      {"allocated for nobody", held("{device: d, pool: n1}", "reservedFor: []"), "c",
+      {"allocated and not in use", held("{device: d, pool: n1}", "reservedFor: []"), "c",
        "! It keeps its devices although no pod uses it"},
       {"a claim without requests", scene().claim("c", ""), "c", "none: allocated with no device"},
       {"pods cannot be read", held().cannot_read(api::Kind::Pod), "c",
@@ -60,7 +60,7 @@ const std::vector<SaysCase>& states() {
 
 TEST_CASE("state and use of a claim") { check_all(states(), about_claim); }
 
-TEST_CASE("who has it, and who should not") {
+TEST_CASE("who is using it, and who should not") {
   const std::string other_uid = "reservedFor: [{resource: pods, name: p, uid: before}]";
   check_all({{"the pod is gone", held(), "c", "! Reserved for pod p, which is gone"},
              {"a later pod of the same name is not the one",

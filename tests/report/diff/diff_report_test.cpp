@@ -43,7 +43,7 @@ TEST_CASE("a pod that has its node and does not run as before") {
   CHECK(text(running(), gone).find("runs on node n1, but") != std::string::npos);
 }
 
-TEST_CASE("what could not be read in both states is left out") {
+TEST_CASE("what could not be read in both states is omitted") {
   Scene taken = one_device();
   taken.claim("x", exactly("gpu", 1), held("a"));
   Scene blind = one_device();
@@ -131,15 +131,14 @@ TEST_CASE("pods with the same trouble are told together, wherever they are") {
   CAPTURE(told);
   CHECK(told.find("each like default/p0, which does not start: driver gpu.example.com is not "
                   "registered on node n0.") != std::string::npos);
-  CHECK(told.find("told of") == std::string::npos);  // each has an event of its own
+  CHECK(told.find("about") == std::string::npos);  // each has an event of its own
 }
 
-TEST_CASE("what decided for the first of many is not said of the others") {
+TEST_CASE("what decided for the first of many is not reported about the others") {
   const std::string told = text(fleet(3), fleet(3, "Pending", false));
   CAPTURE(told);
   CHECK(told.find("3 Pods (default/p0, default/p1, default/p2)") != std::string::npos);
-  CHECK(told.find("told of Pod default/p0; for each of the others another change") !=
-        std::string::npos);
+  CHECK(told.find("Pod default/p0; for each of the others another change") != std::string::npos);
   // One rule taints the devices of all.
   Scene tainted = fleet(3, "Running");
   tainted.taint_rule("t", "deviceSelector: {driver: gpu.example.com}", "key: k, effect: NoExecute");
@@ -147,7 +146,7 @@ TEST_CASE("what decided for the first of many is not said of the others") {
   CAPTURE(by_rule);
   CHECK(by_rule.find("DeviceTaintRule t: added") != std::string::npos);
   CHECK(by_rule.find("\n3 Pods ") != std::string::npos);
-  CHECK(by_rule.find("told of") == std::string::npos);
+  CHECK(by_rule.find("about") == std::string::npos);
 }
 
 TEST_CASE("a pod that is being deleted") {

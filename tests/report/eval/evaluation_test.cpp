@@ -86,7 +86,7 @@ struct CompileCase {
   const char* server = "v1.37.1";
 };
 
-TEST_CASE("what the API server says of a new expression, and the scheduler of a stored one") {
+TEST_CASE("what the API server says about a new expression, and the scheduler of a stored one") {
   const std::string costly =
       "device.attributes.all(d, device.attributes.all(e, device.attributes.all(f, "
       "(d + e + f).matches('x'))))";
@@ -146,7 +146,7 @@ TEST_CASE("an evaluation as text") {
       {"some", "device.attributes['gpu.example.com'].?model == optional.of('a')",
        "1 of 3 devices matches."},
       {"none", "false", "None of 3 devices matches.", "COMMAND"},
-      {"what to do with those that match", "true", "who has them:  COMMAND"},
+      {"what to do with those that match", "true", "who is using them:  COMMAND"},
       {"where they are", "true", "gpu.example.com | n1 | 2/2 | gpu-0,gpu-1 | "},
       {"failures come first, with the device", "device.attributes['gpu.example.com'].model == 'a'",
        "1 of 3 devices matches.\n\n! It fails for 1 device: no such key: model.\n"

@@ -45,19 +45,18 @@ TEST_CASE("what blocks a pod is mended by name, and no pod or claim is edited") 
   using diag::Code;
   const Row rows[] = {
       {"a claim that is not there", scene().pod("p", kByName), Code::ClaimMissing,
-       "Create claim c in namespace default, or delete the pod and create it anew with the right "
+       "Create claim c in namespace default, or delete the pod and re-create it with the right "
        "name."},
       {"a template that is not there", scene().pod("p", kByTemplate), Code::TemplateMissing,
-       "Create template t in namespace default, or delete the pod and create it anew with the "
-       "right name."},
+       "Create template t in namespace default, or delete the pod and re-create it with the right "
+       "name."},
       {"a class that is meant otherwise", scene().claim("c", exactly("gpus", 1)).pod("p", kByName),
        Code::ClassMissing,
-       "Use gpu: delete claim c and create it anew. Or create class gpus, if that is what you "
-       "want."},
+       "Use gpu: delete claim c and re-create it. Or create class gpus, if that is what you want."},
       {"a class that nothing is like", scene().claim("c", exactly("tpus", 1)).pod("p", kByName),
        Code::ClassMissing,
        "Create class tpus, usually by installing its driver, or use a class that exists: delete "
-       "claim c and create it anew. This lists the classes there are."},
+       "claim c and re-create it. This lists the classes there are."},
       {"a class of a template", with_template("gpus").pod("p", kByTemplate), Code::ClassMissing,
        "Use gpu in template t. Or create class gpus, if that is what you want."},
       {"a claim that is being deleted, and has a user",

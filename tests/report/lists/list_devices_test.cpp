@@ -43,7 +43,7 @@ TEST_CASE("rows") {
   const Case rows[] = {
       {"a device that nobody has", scene().slice("n1", {"gpu-0"}),
        "gpu.example.com | n1 | gpu-0 | n1 | free | <none> | <none>\n"},
-      {"a device and who has it", scene().slice("n1", {"gpu-0"}).held("n1", "gpu-0"),
+      {"a device and who is using it", scene().slice("n1", {"gpu-0"}).held("n1", "gpu-0"),
        "gpu.example.com | n1 | gpu-0 | n1 | allocated | default/n1-gpu-0 | default/user\n"},
       {"a device shared by two claims",
        scene()

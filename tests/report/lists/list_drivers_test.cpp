@@ -46,7 +46,7 @@ TEST_CASE("rows") {
       {"without Node objects it is not known of how many",
        scene().slice("n1", {"d"}).slice("n2", {"d"}),
        "gpu.example.com | <none> | 2 | 2 | 2 | 2 | OK\n"},
-      {"a node that lacks what others of its node pool have is named",
+      {"a node that is missing what others of its node pool have is named",
        scene()
            .node("n1", "karpenter.sh/nodepool: gpus")
            .node("n2", "karpenter.sh/nodepool: gpus")

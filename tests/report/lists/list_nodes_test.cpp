@@ -49,7 +49,7 @@ TEST_CASE("rows") {
       {"what a node has",
        scene().node("n1").slice("n1", {"d0", "d1"}).held("n1", "d0").pod("p", kUse, "nodeName: n1"),
        "n1 | Unknown | gpu.example.com | 2 | 1 | 1 | 1 | <none>\n"},
-      {"a node that has nothing to do with devices is left out",
+      {"a node that has nothing to do with devices is omitted",
        scene().node("n1").pod("p", "", "nodeName: n1"), ""},
       {"a pod with claims is reason enough", scene().node("n1").pod("p", kUse, "nodeName: n1"),
        "n1 | Unknown | <none> | 0 | 0 | 0 | 1 | <none>\n"},

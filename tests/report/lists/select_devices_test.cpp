@@ -19,7 +19,7 @@ struct Row {
   std::vector<std::string> warnings;
 };
 
-TEST_CASE("what selectors leave of devices, and what must be said of the rest") {
+TEST_CASE("what selectors leave of devices, and what must be reported about the rest") {
   const std::string_view fails = "device.attributes['gpu.example.com'].model == 'a'";
   const Row rows[] = {
       {"nothing asked for", {}, {true, true, true}, {}},
@@ -27,12 +27,12 @@ TEST_CASE("what selectors leave of devices, and what must be said of the rest") 
       {"one fails",
        {fails},
        {true, false, false},
-       {"class c fails for 2 devices, which are left out: no such key: model "
+       {"class c fails for 2 devices, which are omitted: no such key: model "
         "(gpu.example.com/pool/b, nic.com/pool/nic)"}},
       {"of several it is said which",
        {"device.driver == 'gpu.example.com'", fails},
        {true, false, false},
-       {"class c: selector #1 fails for 1 device, which is left out: no such key: model "
+       {"class c: selector #1 fails for 1 device, which is omitted: no such key: model "
         "(gpu.example.com/pool/b)"}},
       {"one does not compile",
        {"device.x"},

@@ -196,7 +196,7 @@ support::Scene of_one_and_of_several() {
   return scene;
 }
 
-TEST_CASE("a row of one node, or of several, tells of its own devices only") {
+TEST_CASE("a row of one node, or of several, reports its own devices only") {
   const support::Scene scene = of_one_and_of_several();
   CHECK(rows(scene, TopBy::Drivers) ==
         "gpu.example.com 5: 0 used 5 free, 4 on n1; c 0/15 most 9 in gpu.example.com/p/all");
@@ -279,7 +279,7 @@ status: {hard: {count/resourceclaims.resource.k8s.io: "2"}, used: {count/resourc
         std::string::npos);
 }
 
-TEST_CASE("what only the slices of an incomplete pool lack is not gone") {
+TEST_CASE("what only the slices of an incomplete pool do not have is not gone") {
   support::Scene scene;
   scene.node("n1");
   scene.slice(

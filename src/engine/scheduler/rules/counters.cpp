@@ -36,7 +36,7 @@ std::string counters_words(const Rejection& rejection) {
   if (!missing)
     return base::format("{} for which devices of the same pod leave too little of the counters",
                         rejection.count());
-  return base::format("{} for which the counters are used up: {} takes {} of {} {}, {} left",
+  return base::format("{} for which the counters are exhausted: {} takes {} of {} {}, {} left",
                       rejection.count(), seen.published.device->name, missing->wanted.to_string(),
                       missing->set, missing->counter, missing->left.to_string());
 }

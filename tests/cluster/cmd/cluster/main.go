@@ -21,7 +21,7 @@ import (
 func main() {
 	var options harness.Options
 	var scenes []string
-	flag.Func("scene", "load this `file`; may be repeated", func(path string) error {
+	flag.Func("scene", "load this `file`; can be repeated", func(path string) error {
 		scenes = append(scenes, path)
 		return nil
 	})

@@ -1,0 +1,100 @@
+// tests/style/words_test.cpp: every string that a user sees keeps to the words that operators of
+// clusters use. The strings are the literals of the sources and the descriptions in the schemas.
+
+#include <doctest/doctest.h>
+
+#include <array>
+#include <regex>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tests/support/files.h"
+
+namespace dra::words_test {
+namespace {
+
+struct Avoided {
+  const char* pattern;  // whole words
+  std::string_view better;
+};
+constexpr std::array kAvoided = {
+    Avoided{"anew", "again, or re-create"},
+    Avoided{"(can|cannot|could|to) be had", "is available, is unavailable, or can be allocated"},
+    Avoided{"used up|(is|are) not left", "is exhausted"},
+    Avoided{"lacks|lacked|lacking|(that|which|they|pods|nodes|hosts|devices) lack", "is missing"},
+    Avoided{"(leave|leaves|leaving)( [^ ]+)? away|left away|left out", "remove, or omit"},
+    Avoided{"(say|says|said|tell|tells|told) of|(is|are) told", "report, or show"},
+    Avoided{"whom|who has|who have", "who is affected, or who is using it"},
+    Avoided{"mend|mends|mended", "fix"},
+    Avoided{"beside", "alongside, next to, or in addition to"},
+    Avoided{"somebody|anybody|everybody|nobody|whoever", "the passive, or who it is"},
+    Avoided{"what makes pods", "workloads"},
+    Avoided{"what others hold", "devices held by others"},
+    Avoided{"without a word", "silently"},
+    Avoided{"heard of", "last renewed"},
+    Avoided{"to be known by", "to authenticate with"},
+    Avoided{"stumbles?", "fails"},
+    Avoided{"were dropped", "remove"},
+    Avoided{"may (not )?read", "can, or cannot, read"},
+};
+
+// What stands between quotes in the code, pieces that the compiler joins being joined. Comments,
+// names of headers and raw strings are none.
+std::vector<std::string> literals_of(const std::string& source) {
+  static const std::regex token(
+      R"re(//[^\n]*|#include[^\n]*|'(?:[^'\\\n]|\\.)'|R"\w*\(|"(?:[^"\\\n]|\\.)*"(?:\s*"(?:[^"\\\n]|\\.)*")*)re");
+  static const std::regex seam(R"re("\s*")re");
+  std::vector<std::string> all;
+  for (std::sregex_iterator at(source.begin(), source.end(), token), end; at != end; ++at) {
+    const std::string text = at->str();
+    if (text.front() == '"') all.push_back(std::regex_replace(text, seam, ""));
+  }
+  return all;
+}
+
+std::vector<std::string> descriptions_of(const std::string& schema) {
+  static const std::regex description(R"re("description": "((?:[^"\\]|\\.)*)")re");
+  std::vector<std::string> all;
+  for (std::sregex_iterator at(schema.begin(), schema.end(), description), end; at != end; ++at)
+    all.push_back(at->str(1));
+  return all;
+}
+
+void check_words(const std::string& path, const std::vector<std::string>& texts) {
+  for (const Avoided& avoided : kAvoided) {
+    const std::regex words(std::string("(^|[^\\w-])(") + avoided.pattern + ")($|[^\\w-])");
+    for (const std::string& text : texts) {
+      if (!std::regex_search(text, words)) continue;
+      CAPTURE(path);
+      CAPTURE(text);
+      CAPTURE(avoided.better);
+      FAIL_CHECK("words that the program does not use");
+    }
+  }
+}
+
+TEST_CASE("strings that users see are in the words of the trade") {
+  for (const std::string root : {"src", "cmd", "include"}) {
+    for (const char* ending : {".cpp", ".h", ".def"}) {
+      for (const std::string& path : support::files_below(root, ending)) {
+        // The page's style sheet names one of its parts so.
+        if (path != "src/render/html.cpp") check_words(path, literals_of(support::read(path)));
+      }
+    }
+  }
+}
+
+TEST_CASE("so are the descriptions of reports") {
+  for (const std::string& path : support::files_below("src/report/schema", ".json"))
+    check_words(path, descriptions_of(support::read(path)));
+}
+
+TEST_CASE("literals are found as the compiler joins them") {
+  const auto found = literals_of("f(\"a \"\n  \"b\", 'c'); // \"no\"\n#include \"d.h\"\n");
+  REQUIRE(found.size() == 1);
+  CHECK(found.front() == "\"a b\"");
+}
+
+}  // namespace
+}  // namespace dra::words_test
