@@ -1,9 +1,9 @@
 // include/dra/api/schema.h
 //
 // The fields of the API: for every kind in every version that manifests are written in, the names
-// of its fields and their types. The table is generated from k8s.io/api v0.37.1 (`required`: from
-// the OpenAPI document of k8s.io/kubernetes v1.37.1), so it has all
-// fields, even those that the program never decodes (decode.h).
+// of its fields and their types. The table is generated from k8s.io/api v0.37.1, and what is
+// required from the OpenAPI document of k8s.io/kubernetes v1.37.1. It has all fields, even those
+// that the program never decodes (decode.h).
 //
 // The kinds: those of resource.k8s.io in v1, v1beta2, v1beta1 and v1alpha3, Pod and PodTemplate,
 // the workloads of apps/v1 and batch/v1. A server need not serve all of them. Names are

@@ -83,8 +83,7 @@ std::vector<std::string> causes_of_silence(const api::Pod& pod) {
 // For how long no component has said anything about the pod. No value: not long, or not known.
 std::optional<base::Duration> silence_about(const Explanation& explanation, const api::Pod& pod) {
   const bool waits = pod.status.phase.empty() || pod.status.phase == "Pending";
-  if (!waits || explanation.scheduler || !pod.status.conditions.empty() || !pod.meta.created ||
-      !explanation.time)
+  if (!waits || !pod.status.conditions.empty() || !pod.meta.created || !explanation.time)
     return std::nullopt;
   const base::Duration silence = *explanation.time - *pod.meta.created;
   return silence >= kLongSilence ? std::optional(silence) : std::nullopt;

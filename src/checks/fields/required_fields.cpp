@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <string>
-#include <utility>
 
 #include "dra/base/text.h"
 
@@ -17,6 +16,8 @@ using api::SchemaValue;
 using api::ValueKind;
 using json::Value;
 
+// Of a key that is there twice kubectl sends the last value alone. for_each_below (objects_below.h)
+// visits both, so this walk looks up each field instead.
 class RequiredWalk {
  public:
   explicit RequiredWalk(std::vector<ManifestFinding>& findings) : findings_(findings) {}

@@ -206,14 +206,6 @@ bool by_position(const ManifestFinding& a, const ManifestFinding& b) {
   return place_of(a) < place_of(b);
 }
 
-// Adds what kubectl refuses in an item of a List.
-void check_item(const Value& object, std::vector<ManifestFinding>& findings) {
-  const auto* type = api::schema_of(text_at(object, {"apiVersion"}), text_at(object, {"kind"}));
-  if (type == nullptr) return;
-  check_required(object, *type, findings);
-  std::ranges::stable_sort(findings, by_position);
-}
-
 // The message for a kind of the DRA API in a version that it does not have.
 std::string words_for_version(const api::KindInfo& kind, std::string_view version) {
   std::vector<std::string> versions;
@@ -266,14 +258,12 @@ std::vector<ObjectName> defined_names(const Document& document) {
 
 std::vector<CheckedObject> ManifestChecker::check(const Value& document) const {
   std::vector<CheckedObject> checked;
-  for (const Value* object : objects_in(document)) {
-    checked.push_back(check_object(*object));
-    if (object != &document) check_item(*object, checked.back().findings);
-  }
+  for (const Value* object : objects_in(document))
+    checked.push_back(check_object(*object, object != &document));
   return checked;
 }
 
-CheckedObject ManifestChecker::check_object(const Value& object) const {
+CheckedObject ManifestChecker::check_object(const Value& object, bool in_list) const {
   CheckedObject checked{.name = name_of_object(object)};
   auto& findings = checked.findings;
   if (!says_what_it_is(object, findings)) return checked;
@@ -327,6 +317,7 @@ CheckedObject ManifestChecker::check_object(const Value& object) const {
   }
   checked.skipped = type == nullptr && !makes_pods;
   if (keeps_written_ && !checked.skipped) checked.written = written_object(object);
+  if (in_list && type != nullptr) check_required(object, *type, findings);
   std::ranges::stable_sort(findings, by_position);
   return checked;
 }

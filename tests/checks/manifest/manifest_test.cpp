@@ -307,6 +307,14 @@ TEST_CASE("kubectl requires fields of the items of a list that the server does n
       checked(R"({"apiVersion": "resource.k8s.io/v1", "kind": "ResourceSliceList", "items": [)" +
               slice + "]}");
   CHECK(errors_of(typed) == Errors{"Required spec.pool.generation"});
+  // Of a key that is there twice the last value counts.
+  const auto twice = checked(
+      R"({"apiVersion": "v1", "kind": "List", "items": [
+          {"apiVersion": "resource.k8s.io/v1", "kind": "ResourceSlice", "metadata": {"name": "a"},
+           "spec": {"driver": "d.example", "nodeName": "n", "devices": [{"name": "x"}],
+                    "pool": {"name": "n", "resourceSliceCount": 1},
+                    "pool": {"name": "n", "resourceSliceCount": 1, "generation": 1}}}]})");
+  CHECK(errors_of(twice) == Errors{"DuplicateField spec.pool"});
   // What the server requires as well is found once.
   const std::string nameless =
       R"({"apiVersion": "v1", "kind": "List", "items": [

@@ -69,6 +69,12 @@ func run(t *testing.T, path, kubeconfig string, args ...string) outcome {
 	return outcome{stdout.String(), stderr.String(), command.ProcessState.ExitCode()}
 }
 
+// offline asks files with the plugin, and no server.
+func offline(t *testing.T, args ...string) outcome {
+	t.Helper()
+	return run(t, program(t, releaseEnv), "/nonexistent/kubeconfig", args...)
+}
+
 // cluster is a control plane and everything that asks it.
 type cluster struct {
 	*harness.Plane
@@ -179,7 +185,7 @@ func replay(t *testing.T, from snapshots, args []string) outcome {
 	if at := slices.Index(args, "--"); at >= 0 {
 		end = at
 	}
-	return run(t, program(t, releaseEnv), "/nonexistent/kubeconfig", slices.Insert(slices.Clone(args), end, "--snapshot", snapshot)...)
+	return offline(t, slices.Insert(slices.Clone(args), end, "--snapshot", snapshot)...)
 }
 
 // printsObjects tells whether a command prints API objects, of which a snapshot leaves parts out unless

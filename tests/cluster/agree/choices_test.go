@@ -408,7 +408,7 @@ func firstCells(table string) string {
 // replay demands of the last snapshot what the plane answered.
 func (c *cluster) replay(t *testing.T, live outcome, list choice) {
 	t.Helper()
-	replayed := run(t, program(t, releaseEnv), "/nonexistent/kubeconfig", append(slices.Clone(list), "--snapshot", c.full)...)
+	replayed := offline(t, append(slices.Clone(list), "--snapshot", c.full)...)
 	plain := func(text string) string { return text }
 	if isTable(list) {
 		plain = withoutTimes

@@ -216,7 +216,7 @@ func (c *cluster) askText(t *testing.T, args ...string) string {
 func (c *cluster) sameText(t *testing.T, args ...string) (string, error) {
 	t.Helper()
 	live := c.plugin(t, args...)
-	replayed := run(t, program(t, releaseEnv), "/nonexistent/kubeconfig", append(slices.Clone(args), "--snapshot", c.full)...)
+	replayed := offline(t, append(slices.Clone(args), "--snapshot", c.full)...)
 	plain := func(text string) string { return withoutTimes(location.ReplaceAllString(text, "")) }
 	if want, got := plain(live.stdout), plain(replayed.stdout); want != got || live.exit != 0 || replayed.exit != 0 {
 		return "", fmt.Errorf("%s: the plane and its snapshot differ (exit %d and %d):\n%s%s%s", strings.Join(args, " "),

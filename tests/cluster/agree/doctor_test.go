@@ -236,7 +236,7 @@ func TestDoctorOfFixtures(t *testing.T) {
 		t.Run(one.name, func(t *testing.T) {
 			exit := map[bool]int{true: 0, false: 2}[one.want == nil]
 			of := func(snapshot string) outcome {
-				return run(t, program(t, releaseEnv), "/nonexistent/kubeconfig", "doctor", "--snapshot", snapshot)
+				return offline(t, "doctor", "--snapshot", snapshot)
 			}
 			with(t, c, readFixture(t, one.name), func() {
 				live := c.plugin(t, "doctor")

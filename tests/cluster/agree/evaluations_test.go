@@ -79,7 +79,7 @@ func TestEvaluationsOfFixtures(t *testing.T) {
 			path := recordedFixture(t, name)
 			ask := func(t *testing.T, args ...string) outcome {
 				t.Helper()
-				return run(t, program(t, releaseEnv), "/nonexistent/kubeconfig", append([]string{args[0], "--snapshot", path}, args[1:]...)...)
+				return offline(t, append([]string{args[0], "--snapshot", path}, args[1:]...)...)
 			}
 			f := factsOf(t, readFixture(t, name))
 			for outcome, times := range compareEvaluations(t, ask, f, r, 20) {

@@ -287,7 +287,7 @@ func (c *cluster) opinion(t *testing.T, one *testCase) opinion {
 	for _, node := range one.nodes {
 		args = append(args, "--node="+node)
 	}
-	got := run(t, program(t, releaseEnv), "", args...)
+	got := offline(t, args...)
 	if got.stdout == "" {
 		t.Errorf("%q: %+v\n%s", args, got, one.text())
 		return o

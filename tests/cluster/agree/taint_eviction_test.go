@@ -88,7 +88,7 @@ func (c *cluster) drainFates(t *testing.T) (all []map[string]string) {
 	t.Helper()
 	c.record(t)
 	args := []string{"describe", "taintrule", "drain"}
-	live, replayed := c.plugin(t, args...), run(t, program(t, releaseEnv), "/nonexistent/kubeconfig", append(args, "--snapshot", c.recorded)...)
+	live, replayed := c.plugin(t, args...), offline(t, append(args, "--snapshot", c.recorded)...)
 	for _, text := range []string{live.stdout, replayed.stdout} {
 		_, table, found := strings.Cut(text, "Who has them\n")
 		if !found {

@@ -202,7 +202,7 @@ func TestTopologyHeldTwice(t *testing.T) {
 			t.Errorf("chips are %v, want %v", drawn, test.states)
 		}
 		text := c.ask(t, "topology").stdout
-		file := run(t, program(t, releaseEnv), "/nonexistent/kubeconfig", args...)
+		file := offline(t, args...)
 		if text != file.stdout || !strings.Contains(text, test.line) {
 			t.Errorf("of the plane:\n%s\nof the file:\n%s", text, file.stdout)
 		}

@@ -169,7 +169,7 @@ func explainFile(t *testing.T, path string, one waiter) (e explanation) {
 	t.Helper()
 	args := append([]string{"explain"}, one.subject...)
 	args = append(args, "-n", one.namespace, "-o", "json", "--snapshot", path)
-	decode(t, run(t, program(t, releaseEnv), "/nonexistent/kubeconfig", args...).stdout, &e)
+	decode(t, offline(t, args...).stdout, &e)
 	return e
 }
 

@@ -85,7 +85,8 @@ class ManifestChecker {
   std::vector<CheckedObject> check(const json::Value& document) const;
 
  private:
-  CheckedObject check_object(const json::Value& object) const;
+  // `in_list`: it is an item of a List, of which kubectl checks more.
+  CheckedObject check_object(const json::Value& object, bool in_list) const;
 
   snapshot::Server server_;
   engine::Features features_;
