@@ -37,7 +37,7 @@ cluster: plane ## start a control plane, load a scene, print the KUBECONFIG line
 	@KUBECTL_DRA_PLANE=$(CURDIR)/build/go/plane go -C tests run ./cluster/cmd/cluster \
 		-scene $(CURDIR)/$(SCENE) $(if $(LIVE),-live) $(if $(SERVE),-serve $(SERVE))
 
-docs: ## write man pages and completion scripts again
+docs: ## write the man pages and completion scripts
 	@UPDATE_GENERATED=1 build/debug/tests/test_style
 
 golden: ## accept what the golden scenes print now; read the diff

@@ -196,7 +196,7 @@ class Topology final : public Command {
                    std::string(kWhatIsDrawn)};
     if (asked.names.empty())
       return Error{ErrorKind::BadInput, "topology: a name is missing",
-                   "name one, or leave the kind away to see everything"};
+                   "name one, or omit the kind to see everything"};
     return asked;
   }
 

@@ -31,7 +31,7 @@ const ConsumerCase kConsumers[] = {
     {"pods of another group are no pods", "{apiGroup: x.com, resource: pods, name: a}", "pods/a"},
 };
 
-TEST_CASE("who is using reserved a claim") {
+TEST_CASE("who has reserved a claim") {
   for (const ConsumerCase& row : kConsumers) {
     CAPTURE(row.name);
     const auto snapshot = support::scene()

@@ -89,7 +89,7 @@ TEST_CASE("without claims no part is free, nor is it not") {
   CHECK(tiles_of(drawn.grids.at(1)) == "1x1:-,-/4 2x2:0,0/1");
 }
 
-TEST_CASE("all that is wrong with a host is reported about it") {
+TEST_CASE("everything wrong with a host is reported") {
   struct Row {
     const char* name;
     Host host;
@@ -125,7 +125,7 @@ TEST_CASE("all that is wrong with a host is reported about it") {
         "none");
 }
 
-TEST_CASE("a host without the label by which its neighbours have the driver is missing that") {
+TEST_CASE("a host without the driver's label, which its neighbours have, is named") {
   Scene scene;
   constexpr const char* labelled = ", cloud.google.com/gke-tpu-dra-driver: \"true\"";
   add(scene, {"a", labels("p", "2x4", 4, labelled), kFour});
@@ -135,7 +135,7 @@ TEST_CASE("a host without the label by which its neighbours have the driver is m
         "cloud.google.com/gke-tpu-dra-driver=true that its neighbours have");
 }
 
-TEST_CASE("of a generation that nobody knows nothing is reported about links") {
+TEST_CASE("nothing is reported about the links of an unknown generation") {
   Scene scene;
   add(scene, {"known", labels("p", "2x2", 4), kFour});
   add(scene, {"new", "cloud.google.com/gke-tpu-accelerator: tpu-v99-slice", kFour});

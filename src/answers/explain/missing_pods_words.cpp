@@ -64,7 +64,8 @@ diag::Remedy remedy_of(const MissingPods& missing) {
   }
   if (missing.field_dropped)
     return {
-        "The webhook was built with API types without the field: update it, or keep it away from "
+        "The webhook was built with API types that do not have the field: update it, or keep it "
+        "away from "
         "these pods.",
         diag::kubectl("get mutatingwebhookconfigurations").text()};
   return {

@@ -217,7 +217,7 @@ class Dropper {
          .message = base::format(
              "the API server drops this field silently: its feature gate {} is off", gate_),
          .fix = base::format(
-             "leave the field away, or switch {} on in the API server, the "
+             "remove the field, or switch {} on in the API server, the "
              "scheduler and the kubelets; --feature-gates {}=true checks as if it were on",
              gate_, gate_)});
   }

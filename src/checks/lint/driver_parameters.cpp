@@ -174,7 +174,7 @@ class Checker {
       at(parameters, pair.refused)
           .warn(Code::OpaqueUnknown,
                 format("{} refuses {} together with {}", driver(), pair.refused, pair.beside),
-                "leave one of them away");
+                "remove one of them");
   }
 
   // The gate may be on in the cluster, which a manifest does not show.
@@ -219,7 +219,7 @@ void check_driver_parameters(const Field& opaque) {
   if (ignores_parameters(driver)) {
     opaque.warn(Code::OpaqueUnknown,
                 format("driver {} takes no parameters, and ignores what stands here", driver),
-                "leave the configuration away");
+                "remove the configuration");
     return;
   }
   const auto known = known_of(driver);

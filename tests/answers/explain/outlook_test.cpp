@@ -72,7 +72,7 @@ TEST_CASE("never, not now, or not here") {
            .claim("c", exactly("gpu", 1))
            .pod("p", "{name: one, resourceClaimName: c}"),
        "notHere 1"},
-      {"who is using devices cannot be read",
+      {"the holders of devices cannot be read",
        two_nodes()
            .held("n2", "gpu-1")
            .claim("c", exactly("gpu", 3))

@@ -48,7 +48,7 @@ TEST_CASE("a fault of the scheduler comes with its message and the number of att
   REQUIRE_FALSE(refusal->causes.empty());
 }
 
-TEST_CASE("a permission that the scheduler is missing is no fault of its release") {
+TEST_CASE("a permission that the scheduler needs is no fault of its release") {
   const auto refusal = refusal_in(
       waiting("SchedulerError", "resourceclaims is forbidden", 50, "schedulerName: tensor"));
   REQUIRE(refusal.has_value());

@@ -135,7 +135,7 @@ TEST_CASE("hosts of TPUs that have lost chips") {
       {"one that is missing a chip", tpu_host("t", three),
        "warning PartialHost: TPU host t has 3 of its 4 chips, and the driver hands out all of a "
        "host or none: no pod can use it. > describe node t\n"},
-      {"what is taken is told of who is using it",
+      {"a broken host in use: its holder is named",
        tpu_host("t", three)
            .claim(
                "c", exactly("gpu", 1),
@@ -208,7 +208,7 @@ TEST_CASE("nodes with devices that are not ready") {
               .starts_with("warning NodeNotReady: Node n1 is not ready, with 1 device, which is in "
                            "use. > describe node n1\n"));
   }
-  SUBCASE("nobody may see who is using them") {
+  SUBCASE("the holders cannot be read") {
     words.slice("n1", {"gpu-0"}).cannot_read(api::Kind::Claim);
     CHECK(text_of(problems_of(words))
               .find("Node n1 is not ready, with 1 device, and whether they are in use is not "

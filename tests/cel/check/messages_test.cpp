@@ -56,7 +56,7 @@ TEST_CASE("what is wrong in a message") {
   });
 }
 
-TEST_CASE("what is wrong with a field is reported about its colon") {
+TEST_CASE("what is wrong with a field is reported at its colon") {
   const Environment environment;
   const Source source("google.protobuf.Duration{nano: 1}");
   Parsed parsed = parse(source, environment.macros());

@@ -78,7 +78,7 @@ struct Amount {
 const Amount kAmounts[] = {
     {"a round amount needs no other form", "80Gi", ""},
     {"many of a small unit are few of a large one", "81152Mi", "79.25Gi"},
-    {"what is omitted is said", "81153Mi", "~79.25Gi"},
+    {"what is omitted is marked", "81153Mi", "~79.25Gi"},
     {"a negative amount", "-1536Mi", "-1.5Gi"},
     {"bytes that are whole mebibytes", "85899345920", "80Gi"},
     {"other large numbers are decimal", "123456789", "~123.46M"},

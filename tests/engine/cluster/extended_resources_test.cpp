@@ -118,7 +118,7 @@ TEST_CASE("requests of the special claim") {
        "initContainers: [" + tpus(5) + "], containers: [" + tpus(2) + "]",
        "container-0-request-0=3 tpu for example.com/tpu; container-1-request-0=2 tpu for "
        "example.com/tpu"},
-      {"of several the one that is missing most asks, the first of them",
+      {"of several the one that is short of most asks, the first of them",
        "initContainers: [" + tpus(2) + ", " + tpus(4) + ", " + tpus(4) + "], containers: [" +
            tpus(1) + "]",
        "container-1-request-0=3 tpu for example.com/tpu; container-3-request-0=1 tpu for "
@@ -245,7 +245,7 @@ Scene devices() {
 
 TEST_CASE("what a node has to serve by DRA") {
   const NodeCase rows[] = {
-      {"all of what it is missing", "",
+      {"all of what its plugin does not serve", "",
        "fits: container-0-request-0=gpu-0 container-0-request-1=gpu-1"},
       {"and of what it has none", "example.com/nic: 0, example.com/tpu: 0",
        "fits: container-0-request-0=gpu-0 container-0-request-1=gpu-1"},

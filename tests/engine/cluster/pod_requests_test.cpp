@@ -90,7 +90,7 @@ const Case kToStart[] = {
      "9223372036854775807 memory"},
     {"less than nothing is nothing",
      "containers: [{name: c, resources: {requests: {memory: '-1'}}}]", "0 memory"},
-    {"what is no quantity is omitted and told",
+    {"what is not a quantity is omitted and reported",
      "containers: [{name: c, resources: {requests: {cpu: much, memory: 1Gi}}}]", "1Gi memory, ..."},
 };
 

@@ -229,7 +229,7 @@ TEST_CASE("validity") {
            .slice({.name = "b", .count = 2, .devices = kStranger}),
        "pool g1 2/2 Invalid (counter set other not found): d",
        "pool g1 2/2 Invalid (counter set other not found): d"},
-      {"a counter that its set is missing",
+      {"a counter that its set does not have",
        scene()
            .slice({.name = "a", .count = 2, .more = kSet})
            .slice({.name = "b", .count = 2, .devices = kOtherCounter}),

@@ -68,7 +68,7 @@ TEST_CASE("leaders own the sets of their workers") {
   CHECK(pods(snapshot, "LeaderWorkerSet", "l") == "l-0 | l-0-1 ");
 }
 
-TEST_CASE("who is using only the name of an owner is none, and a circle ends") {
+TEST_CASE("an owner by name alone is none, and a circle ends") {
   const auto snapshot =
       support::scene()
           .yaml(object("apps/v1", "Deployment", "d"))

@@ -48,7 +48,7 @@ TEST_CASE("admin access") {
        Scene(one).claim("c1", admin).claim("c2", request("b")),
        "none: DeviceInUseHere",
        {"c1", "c2"}},
-      {"can be allocated of a device that an earlier claim takes",
+      {"is granted to a device that an earlier claim takes",
        Scene(one).claim("c1", request("b")).claim("c2", admin),
        "fits: b=d; a=d(admin)",
        {"c1", "c2"}},

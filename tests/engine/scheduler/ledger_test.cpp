@@ -176,7 +176,7 @@ TEST_CASE("devices that are allocated") {
            .claim("x", exactly("gpu", 1), held("a"))
            .claim("x2", exactly("gpu", 1), held("b")),
        "c d", "short ok"},
-      {"one that is just exhausted does not",
+      {"a counter that is just exhausted does not",
        pool({part("a", 6), part("b", 4), part("c", 1, "", "other")})
            .claim("x", exactly("gpu", 1), held("a"))
            .claim("x2", exactly("gpu", 1), held("b")),
@@ -198,8 +198,8 @@ TEST_CASE("compatibility groups") {
        "ok ok ok"},
       {"the first may have any again", pool({part("a", 1, "g1"), part("b", 1, "g2")}), "a - b",
        "ok ok"},
-      {"who is using none goes with those who have none", pool({part("a", 1), part("b", 1)}), "a b",
-       "ok ok"},
+      {"a device without groups goes with others without", pool({part("a", 1), part("b", 1)}),
+       "a b", "ok ok"},
       {"and not with others", pool({part("a", 1, "g1"), part("b", 1)}), "a b", "ok groups"},
       {"nor others with them", pool({part("a", 1), part("b", 1, "g1")}), "a b", "ok groups"},
       {"each set has its own", pool({part("a", 1, "g1"), part("b", 1, "g2", "other")}), "a b",

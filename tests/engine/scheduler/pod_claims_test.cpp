@@ -272,7 +272,7 @@ TEST_CASE("the pod itself") {
        "default/c:pending", "PodDeleting()"},
       {"no gates left", Scene(with_claim).pod("p", kByName, "schedulingGates: []"),
        "default/c:pending", ""},
-      {"a container uses what the pod is missing",
+      {"a container uses a claim that the pod does not have",
        Scene(with_claim)
            .pod("p", kByName,
                 "containers: [{name: m, resources: {claims: [{name: gpu}, {name: nic}]}}]"),

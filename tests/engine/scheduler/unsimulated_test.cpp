@@ -133,7 +133,7 @@ struct RepelCase {
 // Our pod is in the namespace default and has the label app=web.
 const RepelCase kRepelling[] = {
     {"labels that ours has", "labelSelector: {matchLabels: {app: web}}", true},
-    {"labels that ours is missing", "labelSelector: {matchLabels: {app: db}}", false},
+    {"labels that ours does not have", "labelSelector: {matchLabels: {app: db}}", false},
     {"every pod", "labelSelector: {}", true},
     {"no selector means no pod", "topologyKey: zone", false},
     {"an expression that holds",

@@ -105,7 +105,7 @@ TEST_CASE("as many as there are devices for") {
            .yaml(claim_template("count: 1"))
            .yaml(deployment(kOwn, ", volumes: [{name: v, persistentVolumeClaim: {claimName: x}}]")),
        "unknown: volumes (persistentVolumeClaim) is not simulated"},
-      {"who is using devices cannot be read",
+      {"the holders of devices cannot be read",
        two_nodes()
            .yaml(claim_template("count: 1"))
            .yaml(deployment(kOwn))

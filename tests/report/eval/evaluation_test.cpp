@@ -86,7 +86,7 @@ struct CompileCase {
   const char* server = "v1.37.1";
 };
 
-TEST_CASE("what the API server says about a new expression, and the scheduler of a stored one") {
+TEST_CASE("what the API server says about a new expression, and the scheduler about a stored one") {
   const std::string costly =
       "device.attributes.all(d, device.attributes.all(e, device.attributes.all(f, "
       "(d + e + f).matches('x'))))";

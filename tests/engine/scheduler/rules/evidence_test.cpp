@@ -102,7 +102,7 @@ TEST_CASE("what devices have of what a constraint compares") {
   CHECK(evidence_of(distinct).starts_with("DISTINCT numa a:1 b:1 | 2: 2 2\n"));
 }
 
-TEST_CASE("what is left of counters, and who is using the rest") {
+TEST_CASE("what is left of counters, and who holds the rest") {
   const std::string sets =
       "sharedCounters: [{name: board, counters: {memory: {value: 40Gi}, slots: {value: '4'}}}]";
   const auto part = [](const char* name, const char* memory, const char* slots) {
