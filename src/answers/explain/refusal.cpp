@@ -17,7 +17,7 @@ namespace {
 // A pod that has just become able to fit has few failed attempts, or is tried again within seconds.
 constexpr std::int64_t kManyAttempts = 5;
 // A scheduler looks at a new pod within seconds; only a very long queue takes minutes.
-constexpr base::Duration kLongSilence = base::Duration::seconds(10 * 60);
+constexpr base::Duration kLongSilence = base::Duration::seconds(600);
 constexpr std::string_view kDefaultScheduler = "default-scheduler";
 
 std::string_view scheduler_of(const api::Pod& pod) {
