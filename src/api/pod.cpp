@@ -190,6 +190,7 @@ void fields(Io& io, ContainerRunning& r) {
 template <class Io>
 void fields(Io& io, ContainerTerminated& t) {
   io.field("exitCode", 1, t.exit_code);
+  io.field("signal", 2, t.signal);
   io.field("reason", 3, t.reason);
   io.field("message", 4, t.message);
   io.field("finishedAt", 6, t.finished);
@@ -209,6 +210,7 @@ void fields(Io& io, ContainerStatus& s) {
   io.field("lastState", 3, s.last);
   io.field("ready", 4, s.ready);
   io.field("restartCount", 5, s.restarts);
+  io.field("started", 9, s.started);
   io.field("allocatedResources", 10, s.allocated);
   io.field("resources", 11, s.actuated);
   io.field("allocatedResourcesStatus", 14, s.resources);

@@ -166,6 +166,7 @@ struct ContainerRunning {
 };
 struct ContainerTerminated {
   std::int64_t exit_code = 0;
+  std::int64_t signal = 0;  // that ended it; 0: none
   std::string_view reason;
   std::string_view message;
   Time finished;
@@ -181,6 +182,7 @@ struct ContainerStatus {
   ContainerState state;
   ContainerState last;  // before it was restarted
   bool ready = false;
+  bool started = false;  // its startup probe has passed
   std::int64_t restarts = 0;
   Map<Quantity> allocated;      // requests that the kubelet has admitted
   ContainerResources actuated;  // what the container runs with

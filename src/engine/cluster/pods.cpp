@@ -25,17 +25,6 @@ std::vector<const api::Pod*> waiting_pods(const snapshot::Snapshot& snapshot) {
   return pods;
 }
 
-std::string pod_status(const api::Pod& pod) {
-  if (pod.meta.deleted) return "Terminating";
-  if (!pod.status.reason.empty()) return std::string(pod.status.reason);
-  const bool gated =
-      std::ranges::any_of(pod.status.conditions, [](const api::Condition& condition) {
-        return condition.type == "PodScheduled" && condition.reason == "SchedulingGated";
-      });
-  if (gated) return "SchedulingGated";
-  return pod.status.phase.empty() ? "<unknown>" : std::string(pod.status.phase);
-}
-
 const api::Pod* consuming_pod(const snapshot::Snapshot& snapshot, std::string_view ns,
                               const api::Consumer& consumer) {
   if (!consumer.is_pod()) return nullptr;

@@ -20,7 +20,9 @@ bool uses_claims(const api::Pod& pod);
 // stands before all others.
 std::vector<const api::Pod*> waiting_pods(const snapshot::Snapshot& snapshot);
 
-// kubectl's STATUS, without what only the states of containers would add.
+// The column STATUS of `kubectl get pods`, which the API server computes: "Pending", "Init:0/1",
+// "CrashLoopBackOff", "Terminating". Upstream: k8s.io/kubernetes/pkg/printers/internalversion,
+// printPod.
 std::string pod_status(const api::Pod& pod);
 
 // The pod that has reserved a claim of the namespace. nullptr: the consumer is no pod, or the pod
