@@ -3,12 +3,17 @@
 
 #include "dra/answers/explain/change_facts.h"
 
+#include <charconv>
 #include <string_view>
 #include <variant>
 
+#include "dra/api/claim.h"
 #include "dra/api/cluster_objects.h"
 #include "dra/api/pod.h"
+#include "dra/base/text.h"
+#include "dra/engine/cluster/pods.h"
 #include "dra/engine/cluster/workload_pods.h"
+#include "src/answers/explain/standing.h"
 
 namespace dra::answers {
 namespace {
@@ -25,22 +30,74 @@ struct FactsOfChange {
   }
   ChangeFacts operator()(const engine::Release& change) const {
     ChangeFacts facts;
-    if (subject.pod == nullptr) return facts;
     for (const std::string& name : change.pods) {
-      const std::string_view text = name;
-      const std::size_t slash = text.find('/');
-      const auto* pod = snapshot.find<api::Pod>(text.substr(0, slash), text.substr(slash + 1));
+      const auto* pod = called<api::Pod>(name);
+      if (pod == nullptr) continue;
+      facts.released.push_back(released(*pod));
       const auto* controller =
-          pod == nullptr ? nullptr : engine::common_controller(*subject.pod, *pod);
+          subject.pod == nullptr ? nullptr : engine::common_controller(*subject.pod, *pod);
       if (controller == nullptr) continue;
       facts.own_controller = controller->kind;
       facts.own_pods.push_back(name);
+    }
+    for (const std::string& name : change.claims) {
+      const auto* claim = called<api::ResourceClaim>(name);
+      if (claim != nullptr && claim->status.reserved_for.empty()) facts.unreserved.push_back(name);
     }
     return facts;
   }
   template <class Other>
   ChangeFacts operator()(const Other&) const {
     return {};
+  }
+
+ private:
+  template <class T>
+  const T* called(std::string_view name) const {
+    const std::size_t slash = name.find('/');
+    return snapshot.find<T>(name.substr(0, slash), name.substr(slash + 1));
+  }
+
+  ReleasedPod released(const api::Pod& pod) const {
+    ReleasedPod facts{.namespace_ = std::string(pod.meta.namespace_),
+                      .name = std::string(pod.meta.name),
+                      .standing = engine::pod_status(pod) + age_of(snapshot, pod.meta),
+                      .deleted = pod.meta.deleted.has_value(),
+                      .priority = pod.spec.priority,
+                      .job_set = std::string(label_of(pod, "jobset.sigs.k8s.io/jobset-name"))};
+    const api::OwnerReference* owner = api::controller_of(pod.meta);
+    if (owner == nullptr) return facts;
+    facts.owner_kind = owner->kind;
+    facts.owner_name = owner->name;
+    const std::string hash = base::format("-{}", label_of(pod, "pod-template-hash"));
+    if (owner->kind == "ReplicaSet" && hash.size() > 1 && owner->name.ends_with(hash)) {
+      facts.owner_kind = "Deployment";
+      facts.owner_name.resize(owner->name.size() - hash.size());
+    }
+    if (owner->kind == "StatefulSet") facts.ordinal = ordinal_of(pod.meta.name);
+    for (const api::Pod& other : snapshot.all<api::Pod>()) {
+      const bool own = engine::common_controller(pod, other) != nullptr;
+      if (!own || other.finished() || other.meta.deleted) continue;
+      if (other.spec.node_name.empty()) {
+        facts.owner_waits = true;
+      } else {
+        ++facts.replicas;
+      }
+    }
+    return facts;
+  }
+
+  static std::string_view label_of(const api::Pod& pod, std::string_view key) {
+    const auto* value = api::find(pod.meta.labels, key);
+    return value == nullptr ? std::string_view() : *value;
+  }
+
+  // The number at the end of the name; -1: there is none.
+  static std::int64_t ordinal_of(std::string_view name) {
+    const std::string_view digits = name.substr(name.rfind('-') + 1);
+    std::int64_t number = -1;
+    std::from_chars(digits.data(), digits.data() + digits.size(), number);
+    return number;
   }
 };
 

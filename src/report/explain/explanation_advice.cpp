@@ -7,9 +7,12 @@
 
 #include "dra/base/printable.h"
 #include "dra/base/text.h"
+#include "dra/report/phrases/advice_commands.h"
 #include "dra/report/phrases/advice_words.h"
+#include "dra/report/phrases/remedy.h"
 #include "dra/report/phrases/words.h"
 #include "dra/snapshot/template_pods.h"
+#include "src/report/explain/explanation_outlook.h"
 #include "src/report/explain/explanation_ranks.h"
 
 namespace dra::report {
@@ -30,6 +33,10 @@ bool is_worth_saying(const engine::Conflict& conflict) {
   return asked > 1;
 }
 
+view::Paragraph line(std::string text, std::string aside = {}, int indent = 2) {
+  return {.spans = {span(std::move(text)), span(std::move(aside), Tone::Dim)}, .indent = indent};
+}
+
 class AdviceWriter {
  public:
   AdviceWriter(view::Document& document, const Explanation& explanation,
@@ -39,9 +46,13 @@ class AdviceWriter {
   void add() {
     advice();
     const std::size_t fold = document_.begin_fold();
+    preemption(fold);
     conflicts(fold);
     words(fold);
     document_.end_fold(fold);
+    const std::string words = outlook_words(explanation_);
+    if (!words.empty()) document_.add(line(words));
+    document_.add(view::Blank{});
   }
 
  private:
@@ -49,7 +60,8 @@ class AdviceWriter {
   std::string gain(std::size_t advice) const;
   void advice();
   void nothing_helps();
-  void how(std::size_t fold);
+  view::Document piece(std::size_t advice) const;
+  void preemption(std::size_t fold);
   void conflicts(std::size_t fold);
   void words(std::size_t fold);
 
@@ -58,10 +70,6 @@ class AdviceWriter {
   const ExplainViewOptions& options_;
   bool wide_;
 };
-
-view::Paragraph line(std::string text, std::string aside = {}, int indent = 2) {
-  return {.spans = {span(std::move(text)), span(std::move(aside), Tone::Dim)}, .indent = indent};
-}
 
 view::Rank rank_of_advice(std::size_t index) {
   if (index == 0) return ExplainRank::BestAdvice;
@@ -90,10 +98,8 @@ std::string AdviceWriter::title() const {
   const bool made = several && pod != nullptr && snapshot::is_from_template(*pod);
   const std::string_view who = !several ? "it" : made ? "one pod" : "one more pod";
   // Features that are not simulated may still reject the pod.
-  const std::string_view far = explanation_.not_simulated.empty() ? "" : "as far as DRA goes ";
-  std::string text = base::format("{}{} would fit if (each was tried)", far, who);
-  text.front() = static_cast<char>(text.front() - 'a' + 'A');
-  return text;
+  const std::string_view far = explanation_.not_simulated.empty() ? "" : ", as far as DRA goes";
+  return base::format("To make {} fit{} (each was tried):", who, far);
 }
 
 // "1 node; then 1 of 2 pods fits".
@@ -111,33 +117,55 @@ void AdviceWriter::advice() {
   const engine::AdviceFound& found = explanation_.help->advice;
   if (found.advice.empty()) return nothing_helps();
   const std::size_t fold = document_.begin_fold(
-      {.more = {.several = "- and {} more: -o wide", .tone = Tone::Plain, .indent = 4},
+      {.more = {.several = "and {} more: -o wide", .tone = Tone::Plain, .indent = 4},
        .none = {.one = "{} change would help, each was tried: -o wide",
                 .several = "{} changes would help, each was tried: -o wide",
                 .tone = Tone::Plain},
        .none_rank = ExplainRank::AdviceCount});
   document_.add_head(fold, line(title(), found.bounded ? "  not everything was tried" : ""));
-  for (std::size_t i = 0; i < found.advice.size(); ++i)
-    document_.add_part(
-        fold,
-        line("- " + advice_words(found.advice[i], explanation_.help->advice_facts[i]),
-             base::format("  ({})", gain(i)), 4),
-        rank_of_advice(i));
+  for (std::size_t i = 0; i < found.advice.size(); ++i) {
+    document_.add_part(fold, piece(i), rank_of_advice(i));
+  }
   document_.end_fold(fold);
-  how(fold);
 }
 
-// Describes how to follow the first piece of advice that changes a claim.
-void AdviceWriter::how(std::size_t fold) {
-  const auto& all = explanation_.help->advice.advice;
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    std::string words = how_words(all[i], explanation_.subject);
-    if (words.empty()) continue;
-    const std::size_t below = document_.begin_fold({}, view::PartId{fold, i});
-    document_.add_part(below, line({}, std::move(words), 4), rank_of_advice(i));
-    document_.end_fold(below);
-    return;
+// One piece of advice, with its commands, or else how to follow it in words. A small screen has
+// these for the first one only.
+view::Document AdviceWriter::piece(std::size_t advice) const {
+  const engine::Advice& one = explanation_.help->advice.advice[advice];
+  const auto& facts = explanation_.help->advice_facts[advice];
+  view::Document document;
+  view::Paragraph first = line(base::format("{}. {}", advice + 1, advice_words(one, facts)),
+                               base::format("  ({})", gain(advice)), 4);
+  first.hang = 3;
+  document.add(std::move(first));
+  if (advice > 0 && !wide_) return document;
+  for (std::string& command : commands_for(one, facts, explanation_.subject, explanation_.server))
+    add_command(document, std::move(command), 7);
+  if (document.blocks.size() > 1) return document;
+  std::string how = how_words(one, explanation_.subject);
+  if (!how.empty()) document.add(line({}, std::move(how), 7));
+  return document;
+}
+
+// Users expect their priority to make room, as it does for CPU and memory.
+void AdviceWriter::preemption(std::size_t fold) {
+  const api::Pod* pod = explanation_.subject.pod;
+  if (pod == nullptr) return;
+  const auto yields = [pod](const answers::ReleasedPod& one) {
+    return one.priority < pod->spec.priority;
+  };
+  bool any = false;
+  for (const auto& advice : explanation_.help->advice_facts) {
+    for (const answers::ChangeFacts& facts : advice)
+      any |= std::ranges::any_of(facts.released, yields);
   }
+  if (!any) return;
+  document_.add_part(fold,
+                     line(base::format("Its priority ({}) does not make room: kube-scheduler "
+                                       "preempts no pod to free devices.",
+                                       pod->spec.priority)),
+                     ExplainRank::GoodAdvice);
 }
 
 void AdviceWriter::conflicts(std::size_t fold) {
@@ -165,7 +193,11 @@ void AdviceWriter::words(std::size_t fold) {
 
 void add_advice(view::Document& document, const Explanation& explanation,
                 const ExplainViewOptions& options) {
-  if (explanation.help) AdviceWriter(document, explanation, options).add();
+  if (explanation.help) return AdviceWriter(document, explanation, options).add();
+  const std::string words = outlook_words(explanation);
+  if (words.empty()) return;
+  document.add(line(words));
+  document.add(view::Blank{});
 }
 
 }  // namespace dra::report

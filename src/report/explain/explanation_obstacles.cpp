@@ -9,10 +9,8 @@
 
 #include "dra/base/text.h"
 #include "dra/report/phrases/words.h"
-#include "src/report/explain/explanation_advice.h"
 #include "src/report/explain/explanation_evidence.h"
 #include "src/report/explain/explanation_nodes.h"
-#include "src/report/explain/explanation_outlook.h"
 #include "src/report/explain/explanation_ranks.h"
 
 namespace dra::report {
@@ -35,9 +33,6 @@ class Obstacles {
     blank_ |= add_evidence(document_, explanation_, wide_, blank_);
     find_holders();
     holders();
-    give_blank();
-    add_advice(document_, explanation_, options_);
-    outlook();
   }
 
  private:
@@ -59,7 +54,6 @@ class Obstacles {
   void find_holders();
   std::string user_words(const std::string& pod, std::string_view claim) const;
   void holders();
-  void outlook();
 
   view::Document& document_;
   const Explanation& explanation_;
@@ -231,12 +225,6 @@ void Obstacles::holders() {
   const std::size_t fold = document_.begin_fold({.more = rest_of("claim")});
   if (std::exchange(blank_, false)) document_.add_head(fold, view::Blank{});
   document_.add_rows(fold, std::move(table), rows);
-}
-
-void Obstacles::outlook() {
-  const std::string words = outlook_words(explanation_);
-  if (words.empty()) return;
-  document_.add(view::Paragraph{.spans = {span(words)}, .indent = 2});
 }
 
 }  // namespace

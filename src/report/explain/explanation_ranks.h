@@ -1,7 +1,7 @@
 // src/report/explain/explanation_ranks.h
 //
 // The order in which parts of an explanation are shown if a screen is too small for all (see
-// view::Rank): that there is advice; requests and nodes; the best advice and one holder of devices;
+// view::Rank): that there is advice, and the best of it; requests and nodes; one holder of devices;
 // then more of each.
 
 #pragma once
@@ -13,9 +13,9 @@ namespace dra::report {
 struct ExplainRank {
   enum : view::Rank {
     AdviceCount = 1,
+    BestAdvice,
     Requests,
     Nodes,
-    BestAdvice,
     FirstHolder,
     GoodAdvice,
     Reasons,

@@ -1,5 +1,6 @@
 // src/report/phrases/advice_json.cpp: changes, advice and conflicts as JSON (advice_words.h).
 
+#include "dra/report/phrases/advice_commands.h"
 #include "dra/report/phrases/advice_words.h"
 #include "dra/report/phrases/clause_json.h"
 #include "dra/report/phrases/reason_json.h"
@@ -92,7 +93,7 @@ json::Value change_json(const engine::Change& change) {
 
 // Advice of several changes lists all of them in `changes`. The first decides the other fields.
 json::Value advice_json(const engine::Advice& advice, std::span<const answers::ChangeFacts> facts,
-                        const engine::Subject& subject) {
+                        const engine::Subject& subject, const snapshot::Server& server) {
   json::Value out = json::Value::object();
   out.set("code", engine::name_of(engine::means_of(advice.changes.front())));
   out.set("message", advice_words(advice, facts));
@@ -108,6 +109,8 @@ json::Value advice_json(const engine::Advice& advice, std::span<const answers::C
   }
   const std::string how = how_words(advice, subject);
   if (!how.empty()) out.set("how", how);
+  const auto commands = commands_for(advice, facts, subject, server);
+  if (!commands.empty()) out.set("commands", strings_json(commands));
   out.set("verified", true);
   out.set("nodes", advice.nodes);
   if (!advice.examples.empty()) out.set("examples", strings_json(advice.examples));

@@ -1,5 +1,5 @@
-// src/report/phrases/advice_words.cpp: one function for each kind of change, which writes the
-// clause that follows "It would fit if". The JSON is in advice_json.cpp.
+// src/report/phrases/advice_words.cpp: one function for each kind of change, as a condition ("a
+// node joined") and as an order ("add a node"). The JSON is in advice_json.cpp.
 
 #include "dra/report/phrases/advice_words.h"
 
@@ -41,6 +41,16 @@ struct ClaimOf {
   }
 };
 
+// " (node pool a100, priority 2 of 3 in ComputeClass gpus)"
+std::string place_of_node(const answers::ChangeFacts& facts) {
+  std::vector<std::string> parts;
+  if (!facts.node_pool.empty()) parts.push_back(base::format("node pool {}", facts.node_pool));
+  if (const auto& priority = facts.priority)
+    parts.push_back(base::format("priority {} of {} in ComputeClass {}", priority->place,
+                                 priority->of, priority->compute_class));
+  return parts.empty() ? "" : base::format(" ({})", base::join(parts, ", "));
+}
+
 class ChangeWording {
  public:
   explicit ChangeWording(const answers::ChangeFacts& facts) : facts_(facts) {}
@@ -81,7 +91,7 @@ class ChangeWording {
                         names(change.pods));
   }
   std::string operator()(const engine::AddNode& change) const {
-    const std::string where = from();
+    const std::string where = place_of_node(facts_);
     return change.count == 1
                ? base::format("a node like {} joined{}", change.like, where)
                : base::format("{} nodes like {} joined{}", change.count, change.like, where);
@@ -91,14 +101,82 @@ class ChangeWording {
   }
 
  private:
-  // " (node pool a100, priority 2 of 3 in ComputeClass gpus)"
-  std::string from() const {
-    std::vector<std::string> facts;
-    if (!facts_.node_pool.empty()) facts.push_back(base::format("node pool {}", facts_.node_pool));
-    if (const auto& priority = facts_.priority)
-      facts.push_back(base::format("priority {} of {} in ComputeClass {}", priority->place,
-                                   priority->of, priority->compute_class));
-    return facts.empty() ? "" : base::format(" ({})", base::join(facts, ", "));
+  const answers::ChangeFacts& facts_;
+};
+
+// "Running 5d13h, of Deployment l4".
+std::string facts_of_pod(const answers::ReleasedPod& pod) {
+  std::string text = pod.standing;
+  if (!pod.owner_kind.empty()) text += base::format(", of {} {}", pod.owner_kind, pod.owner_name);
+  if (pod.priority != 0) text += base::format(", priority {}", pod.priority);
+  return text;
+}
+
+class ChangeOrder {
+ public:
+  explicit ChangeOrder(const answers::ChangeFacts& facts) : facts_(facts) {}
+
+  std::string operator()(const engine::SetCount& change) const {
+    return base::format("ask for {} in request {}", base::plural(change.count, "device"),
+                        change.request);
+  }
+  std::string operator()(const engine::DropSelector& change) const {
+    if (!change.span) return base::format("remove {}", selector_name(change.place));
+    return base::format("remove {} from request {}", one_line(change.text), change.place.request);
+  }
+  std::string operator()(const engine::EditSelector& change) const {
+    const std::string values = answers::values_words(change.values);
+    return values.empty() ? base::format("change {} to {}", selector_name(change.place),
+                                         one_line(change.expression))
+                          : base::format("write {} in {}", values, selector_name(change.place));
+  }
+  std::string operator()(const engine::Tolerate& change) const {
+    const std::string taint =
+        change.effect.empty() ? change.key : base::format("{}:{}", change.key, change.effect);
+    if (change.claim.empty()) return base::format("tolerate the node taint {} in the pod", taint);
+    const std::string who = change.request.empty()
+                                ? base::format("every request of claim {}", change.claim)
+                                : base::format("request {}", change.request);
+    return base::format("tolerate the device taint {} in {} (it would use the tainted device)",
+                        taint, who);
+  }
+  std::string operator()(const engine::DropConstraint& change) const {
+    return base::format("remove constraint {} ({})", change.constraint, change.attribute);
+  }
+  std::string operator()(const engine::UseAlternative& change) const {
+    return base::format("keep only {} of the alternatives", change.request);
+  }
+  std::string operator()(const engine::Release& change) const {
+    if (change.pods.empty())
+      return base::format("delete {} {}, which no pod uses",
+                          change.claims.size() == 1 ? "claim" : "claims", names(change.claims));
+    std::string text = base::format("free the devices of {} {}",
+                                    change.pods.size() == 1 ? "pod" : "pods", names(change.pods));
+    if (facts_.released.size() == 1)
+      text += base::format(" ({})", facts_of_pod(facts_.released.front()));
+    return text + own_words(change);
+  }
+  std::string operator()(const engine::AddNode& change) const {
+    return base::format("add {} like {}{}",
+                        change.count == 1 ? "a node" : base::plural(change.count, "node"),
+                        change.like, place_of_node(facts_));
+  }
+  std::string operator()(const engine::Wait& change) const {
+    return base::format("wait for the missing slices of pool {} ({})", change.pool, change.driver);
+  }
+
+ private:
+  // ": it is of the same Job, which re-creates it".
+  std::string own_words(const engine::Release& change) const {
+    const std::vector<std::string>& own = facts_.own_pods;
+    if (own.empty()) return {};
+    const bool one = own.size() == 1;
+    const bool all = own.size() == change.pods.size();
+    return base::format(": {} {} of the same {}, which re-creates {}",
+                        !all  ? names(own)
+                        : one ? "it"
+                              : "they",
+                        one ? "is" : "are", facts_.own_controller, one ? "it" : "them");
   }
 
   const answers::ChangeFacts& facts_;
@@ -113,24 +191,8 @@ std::string change_words(const engine::Change& change, const answers::ChangeFact
 std::string advice_words(const engine::Advice& advice,
                          std::span<const answers::ChangeFacts> facts) {
   std::vector<std::string> parts;
-  for (std::size_t i = 0; i < advice.changes.size(); ++i) {
-    const engine::Change& change = advice.changes[i];
-    std::string text = change_words(change, facts[i]);
-    const auto* tolerate = std::get_if<engine::Tolerate>(&change);
-    if (tolerate != nullptr && !tolerate->claim.empty())
-      text += " (it would use the tainted device)";
-    const std::vector<std::string>& own = facts[i].own_pods;
-    if (!own.empty()) {
-      const bool all = own.size() == std::get<engine::Release>(change).pods.size();
-      const bool one = own.size() == 1;
-      text += base::format(": {} {} of the same {}, which re-creates {}",
-                           !all  ? names(own)
-                           : one ? "it"
-                                 : "they",
-                           one ? "is" : "are", facts[i].own_controller, one ? "it" : "them");
-    }
-    parts.push_back(std::move(text));
-  }
+  for (std::size_t i = 0; i < advice.changes.size(); ++i)
+    parts.push_back(std::visit(ChangeOrder(facts[i]), advice.changes[i]));
   return base::join(parts, ", and ");
 }
 

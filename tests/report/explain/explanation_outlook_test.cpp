@@ -12,7 +12,7 @@
 namespace dra::report::explanation_outlook_test {
 namespace {
 
-TEST_CASE("it is said last") {
+TEST_CASE("it stands before the evidence") {
   const auto snapshot = support::scene()
                             .node("n1")
                             .node("n2")
@@ -24,7 +24,11 @@ TEST_CASE("it is said last") {
                             .build();
   const auto explanation = answers::explain_pod(snapshot, *snapshot.find<api::Pod>("default", "p"));
   const std::string text = support::text_of(to_view(explanation, {}));
-  CHECK(text.ends_with("Waiting may help: in an empty cluster 1 node would fit.\n"));
+  const std::size_t outlook =
+      text.find("Waiting may help: in an empty cluster 1 node would fit.\n");
+  REQUIRE(outlook != std::string::npos);
+  CHECK(text.find("To make it fit") < outlook);
+  CHECK(text.find("request gpu  2 x") > outlook);
 }
 
 }  // namespace

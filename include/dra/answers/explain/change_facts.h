@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -14,6 +15,22 @@
 
 namespace dra::answers {
 
+// A pod that a change ends, so that its devices become free.
+struct ReleasedPod {
+  std::string namespace_;
+  std::string name;
+  std::string standing;       // "Running 5d13h"
+  bool deleted = false;       // already, and still there
+  std::int64_t priority = 0;  // lower than that of the subject's pod does not help: no preemption
+  // What creates the pod again: its Deployment rather than the ReplicaSet. Empty: nothing does.
+  std::string owner_kind = {};
+  std::string owner_name = {};
+  std::int64_t replicas = 0;  // pods of the owner that have a node, this one included
+  bool owner_waits = false;   // the owner has pods without a node, which it would end first
+  std::int64_t ordinal = -1;  // in a StatefulSet; -1: none
+  std::string job_set = {};   // that its Job is a part of
+};
+
 struct ChangeFacts {
   // Of added nodes: the node pool of the node that they are like, and its place in a ComputeClass.
   std::string node_pool = {};
@@ -22,6 +39,8 @@ struct ChangeFacts {
   // kind of that controller.
   std::string own_controller = {};
   std::vector<std::string> own_pods = {};
+  std::vector<ReleasedPod> released = {};    // its pods, in their order
+  std::vector<std::string> unreserved = {};  // its claims that no pod has reserved
 };
 
 // One for each change.

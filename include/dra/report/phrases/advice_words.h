@@ -14,10 +14,9 @@
 
 namespace dra::report {
 
-// Follows "It would fit if": "request gpu asked for 2 devices".
+// Follows "If": "request gpu asked for 2 devices".
 std::string change_words(const engine::Change& change, const answers::ChangeFacts& facts);
-// "pod ml/a went away: it is of the same Job, which makes it anew".
-// `facts` has one for each change.
+// What to do: "free the devices of pod ml/a (Running 5d)". `facts` has one for each change.
 std::string advice_words(const engine::Advice& advice, std::span<const answers::ChangeFacts> facts);
 // Where to edit the new text, as claims are immutable: in the template, or in a new claim. Empty if
 // no claim changes.
@@ -29,7 +28,7 @@ std::string part_words(const engine::DemandPart& part);
 
 json::Value change_json(const engine::Change& change);
 json::Value advice_json(const engine::Advice& advice, std::span<const answers::ChangeFacts> facts,
-                        const engine::Subject& subject);
+                        const engine::Subject& subject, const snapshot::Server& server);
 json::Value conflicts_json(const std::vector<engine::Conflict>& conflicts);
 
 }  // namespace dra::report
