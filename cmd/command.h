@@ -107,7 +107,7 @@ struct Console {
   session::Environment environment;
   base::Instant now;
   int width = 80;                 // of lines
-  render::Screen screen = {};     // that reports are to fit; the usual size if there is no terminal
+  render::Screen screen = {};     // that reports are to fit
   bool terminal = false;          // standard output is a terminal
   std::string program;            // argv[0]
   bool error_terminal = false;    // standard error is a terminal

@@ -78,7 +78,7 @@ Result<snapshot::Snapshot> Context::adopt(snapshot::Snapshot snapshot,
 }
 
 base::Instant Context::now(const snapshot::Snapshot& snapshot) const {
-  return snapshot.taken().value_or(console_.now);
+  return snapshot.now().value_or(console_.now);
 }
 
 void Context::print(const view::Document& document, const Layout& layout) const {

@@ -20,6 +20,8 @@ namespace {
 
 // The width in files and pipes: many names do not fit into 80 columns.
 constexpr int kWidthElsewhere = 120;
+// There, too, nothing is cut: who reads a file can scroll and search.
+constexpr int kWhole = 1'000'000;
 
 session::Environment read_environment() {
   session::Environment environment;
@@ -100,7 +102,7 @@ Console process_console(const char* program) {
           .environment = std::move(environment),
           .now = real_time(),
           .width = width,
-          .screen = screen.value_or(render::Screen()),
+          .screen = screen.value_or(render::Screen{.width = width, .height = kWhole}),
           .terminal = terminal,
           .program = program,
           .error_terminal = error_terminal};

@@ -215,7 +215,7 @@ class Explain final : public Command {
   // The nodes and devices that flags name must exist.
   Result<answers::Focus> focus(const snapshot::Snapshot& snapshot) const {
     DRA_TRY(check_nodes(snapshot));
-    answers::Focus focus{.nodes = nodes_};
+    answers::Focus focus{.is_hypothesis = as_if_pending_ || what_if_.any(), .nodes = nodes_};
     if (devices_.empty()) return focus;
     const engine::Inventory inventory(snapshot);
     const auto devices = DRA_TRY(find_devices(inventory, devices_));

@@ -23,6 +23,7 @@ Draft Draft::without_objects(const Snapshot& other) {
   empty.coverage_ = other.coverage_;
   empty.taken_ = other.taken_;
   empty.read_ = other.read_;
+  empty.opened_ = other.opened_;
   return Draft(std::move(empty));
 }
 

@@ -60,6 +60,7 @@ Result<Snapshot> load_files(const Source& source, std::span<const Need> needs) {
   Builder builder;
   for (const std::string& path : source.files)
     DRA_TRY(add_path(source, path, builder));
+  if (source.environment.clock) builder.set_opened(source.environment.now());
   builder.note_kinds_not_in_files();
   DRA_TRY(lay_manifests_over(source, builder));
   std::vector<api::Kind> asked_for;

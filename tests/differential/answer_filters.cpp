@@ -18,10 +18,10 @@ namespace {
 
 using namespace dra;
 
-// "wants 8 cpu, and ..." is about cpu; the other reason about resources is about pods.
+// "the pod needs 8 cpu, and ..." is about cpu; the other reason about resources is about pods.
 std::string resource_of(std::string_view message) {
   const auto words = base::split(message.substr(0, message.find(',')), ' ');
-  return std::string(words[0] == "wants" ? words[2] : "pods");
+  return std::string(words.size() > 4 && words[2] == "needs" ? words[4] : "pods");
 }
 
 std::string answer(const std::string& line) {

@@ -12,7 +12,10 @@ FakeConsole::FakeConsole(const Options& options)
                            .read_input = [input = options.input]() -> dra::Result<std::string> {
                              return input;
                            }},
-               .environment = {.variables = options.environment, .service_account = "/nowhere"},
+               .environment = {.variables = options.environment,
+                               .service_account = "/nowhere",
+                               .clock = [now = dra::base::parse_rfc3339(
+                                             options.now)] { return now.value(); }},
                .now = dra::base::parse_rfc3339(options.now).value(),
                .width = options.width,
                .screen = options.screen,

@@ -58,6 +58,7 @@ class Builder {
   void set_server(Server server) { snapshot_.server_ = std::move(server); }
   void set_taken(base::Instant taken) { snapshot_.taken_ = taken; }
   void set_read(base::Instant read) { snapshot_.read_ = read; }
+  void set_opened(base::Instant opened) { snapshot_.opened_ = opened; }
   void set_resource_version(api::Kind kind, std::string version);
   // For objects from files alone, before manifests are laid over them. A dump holds the
   // kinds that were asked for, and tells nothing of others: nodes, pods, claims, classes and

@@ -107,6 +107,9 @@ class Snapshot {
   // When this was the state of the cluster: when it was recorded, or read from a server. No value
   // for other files.
   const std::optional<base::Instant>& time() const { return taken_ ? taken_ : read_; }
+  // The clock of every age: time(), else when the files were opened, so that an age of an object in
+  // a dump is at most too high. No value: there was no clock.
+  const std::optional<base::Instant>& now() const { return time() ? time() : opened_; }
   // The resource version of each kind's list, if the server gave one.
   const std::vector<std::pair<api::Kind, std::string>>& resource_versions() const {
     return resource_versions_;
@@ -134,7 +137,8 @@ class Snapshot {
   std::vector<Planned> planned_;
   Server server_;
   std::optional<base::Instant> taken_;
-  std::optional<base::Instant> read_;  // from a server
+  std::optional<base::Instant> read_;    // from a server
+  std::optional<base::Instant> opened_;  // of files
   std::vector<std::pair<api::Kind, std::string>> resource_versions_;
   std::vector<std::string> warnings_;
 };

@@ -18,7 +18,7 @@ StateAnswer answer_of(const Explanation& explanation) {
   return {.exists = true,
           .verdict = explanation.verdict,
           .code = explanation.code,
-          .summary = explanation.summary,
+          .summary = explanation.headline.plain(),
           .trouble = first_trouble(explanation)};
 }
 

@@ -3,6 +3,7 @@
 
 #include "src/answers/explain/after_summary.h"
 
+#include "dra/base/prose.h"
 #include "dra/base/text.h"
 
 namespace dra::answers {
@@ -30,33 +31,39 @@ std::string_view verb_of(Fails fails) {
 }
 
 // The node's name is added unless the message already has it.
-std::string summary_of_pod(const api::Pod& pod, const AfterFinding& found, const std::string& who) {
-  const std::string message = base::shorten_middle(found.finding.message, kMaxMessage);
+std::string predicate_of_pod(const api::Pod& pod, const AfterFinding& found,
+                             const std::string& message) {
   const std::string_view node = pod.spec.node_name;
   const bool named = message.find(node) != std::string::npos;
-  if (found.fails == Fails::Run)
-    return base::format("{} runs on node {}, but {}", who, node, message);
-  if (named || pod.finished()) return base::format("{} {}: {}", who, verb_of(found.fails), message);
-  return base::format("{} is on node {} but {}: {}", who, node, verb_of(found.fails), message);
+  if (found.fails == Fails::Run) return base::format("runs on node {}, but {}", node, message);
+  if (named || pod.finished()) return base::format("{}: {}", verb_of(found.fails), message);
+  return base::format("is on node {} but {}: {}", node, verb_of(found.fails), message);
 }
 
 }  // namespace
 
-std::string after_summary(Verdict verdict, const engine::Subject& subject,
-                          const std::vector<AfterFinding>& after, const std::string& who) {
-  if (after.empty()) return {};
+bool adds_failure(Verdict verdict, const engine::Subject& subject,
+                  const std::vector<AfterFinding>& after, Headline& headline) {
+  if (after.empty()) return false;
   const AfterFinding& first = after.front();
   const std::string message = base::shorten_middle(first.finding.message, kMaxMessage);
   const api::Pod* pod = subject.pod;
   if (verdict == Verdict::Scheduled) {
-    return pod == nullptr ? base::format("{} is allocated, but {}", who, message)
-                          : summary_of_pod(*pod, first, who);
+    headline.answer = base::sentence(message);
+    headline.predicate =
+        base::sentence(pod == nullptr ? base::format("is allocated, but {}", message)
+                                      : predicate_of_pod(*pod, first, message));
+    return true;
   }
-  if (verdict != Verdict::Fits || first.finding.subjects.empty()) return {};
-  if (first.fails == Fails::Bind)
-    return base::format("{} has its devices, but {}: {}", who, verb_of(first.fails), message);
-  return base::format("{} fits, but {} not start: {}", who, first.on_some_nodes ? "may" : "would",
-                      message);
+  if (verdict != Verdict::Fits || first.finding.subjects.empty()) return false;
+  const std::string words =
+      first.fails == Fails::Bind
+          ? base::format("has its devices, but {}: {}", verb_of(first.fails), message)
+          : base::format("fits, but {} not start: {}", first.on_some_nodes ? "may" : "would",
+                         message);
+  headline.predicate = base::sentence(words);
+  headline.answer = base::sentence("it " + words);
+  return true;
 }
 
 }  // namespace dra::answers

@@ -44,7 +44,7 @@ diag::AlternativeEvidence alternative_of(const engine::NodeResult& node, const s
   } else if (!named.demand->all() && alternative.usable < wanted) {
     alternative.code = alternative.matching == 0 ? Code::NoMatch : Code::CountShort;
     alternative.message =
-        base::format("{} wants {}, and {} of {} that match can be allocated", named.name,
+        base::format("request {} needs {}, and {} of {} that match can be allocated", named.name,
                      base::plural(wanted, "device"), alternative.usable, alternative.matching);
   }
   return alternative;

@@ -15,15 +15,15 @@
 #include "dra/engine/selectors/silent_drivers.h"
 #include "src/answers/explain/after_summary.h"
 #include "src/answers/explain/cause_candidates.h"
+#include "src/answers/explain/device_causes.h"
 #include "src/answers/explain/nearest.h"
+#include "src/answers/explain/standing.h"
 
 namespace dra::answers {
 namespace {
 
 using diag::Code;
 using diag::Reason;
-
-constexpr std::size_t kMaxPart = 80;  // cells of an expression in a sentence
 
 std::string subject_words(const Grounds& grounds) {
   const SubjectName& first = grounds.subjects.front();
@@ -37,16 +37,6 @@ std::string subject_words(const Grounds& grounds) {
 const Reason& deciding(const std::vector<Reason>& blockers) {
   return *std::ranges::max_element(
       blockers, {}, [](const Reason& reason) { return diag::info_of(reason.code).rank; });
-}
-
-std::string nodes_words(const Grounds& grounds) {
-  const std::size_t count = grounds.survey.nodes.size();
-  if (grounds.survey.nodes_chosen) {
-    return count == 1 ? base::format("node {} (only this one was looked at)",
-                                     grounds.survey.nodes.front().name)
-                      : base::format("any of the {} nodes that were named", count);
-  }
-  return count == 1 ? "the only node" : base::format("any of {} nodes", count);
 }
 
 // A broken TPU slice: while it is broken, pods that ask for one of its hosts may wait for ever.
@@ -79,114 +69,12 @@ bool plugins_serve(const Grounds& grounds) {
   });
 }
 
-// A request that no device in the cluster can serve, free or not.
-std::optional<Candidate> never_matched(const Grounds& grounds) {
-  const auto hopeless = [&grounds](const api::DeviceRequest& request) {
-    const auto demands = api::demands_of(request);
-    return !demands.empty() && std::ranges::all_of(demands, [&](const api::NamedDemand& demand) {
-      const DemandFacts* facts = facts_of(grounds.survey.demands, *demand.demand);
-      return facts != nullptr && facts->known && facts->devices > 0 && facts->chosen == 0;
-    });
-  };
-  for (const engine::SubjectClaim& claim : grounds.subject.claims) {
-    if (claim.unmet() == nullptr) continue;
-    for (const api::DeviceRequest& request : claim.spec->devices.requests) {
-      if (!hopeless(request)) continue;
-      std::string text = base::format("no device in the cluster matches request {}", request.name);
-      const DemandFacts* facts =
-          facts_of(grounds.survey.demands, *api::demands_of(request).front().demand);
-      const bool one = api::demands_of(request).size() == 1 && facts->findings.size() == 1;
-      const SelectorFinding* finding = one ? &facts->findings.front() : nullptr;
-      if (finding != nullptr && finding->finding.code != Code::NoMatch) {
-        text += base::format(": its selector fails: {}", finding->finding.message);
-        return Candidate{finding->finding.code, std::move(text)};
-      }
-      if (finding != nullptr && finding->part.size() <= kMaxPart) {
-        text +=
-            base::format(": {} {}", finding->met == 0 ? "none has" : "none that is else right has",
-                         finding->part);
-      }
-      return Candidate{Code::NoMatch, std::move(text)};
-    }
-  }
-  return std::nullopt;
-}
-
-// All devices that match any of the demands are in use. One device may match several demands.
-std::optional<Candidate> everything_in_use(const Grounds& grounds) {
-  // (matching, in use) by (claim, request)
-  std::map<std::pair<std::string_view, std::string_view>, std::pair<std::int64_t, std::int64_t>>
-      demands;
-  bool all_match = true;
-  std::int64_t published = 0;
-  for (const engine::NodeResult& node : grounds.survey.nodes) {
-    std::int64_t here = 0;
-    for (const engine::DriverCounts& driver : node.drivers)
-      here += driver.published;
-    published += here;
-    for (const engine::DemandResult& demand : node.demands) {
-      auto& [matching, in_use] = demands[{demand.claim, demand.request}];
-      matching += demand.matching;
-      in_use += demand.in_use;
-      all_match &= demand.matching == here;
-    }
-  }
-  const bool all_held = !demands.empty() && std::ranges::all_of(demands, [](const auto& demand) {
-    return demand.second.first > 0 && demand.second.first == demand.second.second;
-  });
-  if (!all_held) return std::nullopt;
-  if (all_match)
-    return Candidate{Code::DeviceInUse,
-                     base::format("every device is in use ({} of {})", published, published)};
-  const std::int64_t matching = demands.begin()->second.first;
-  const std::string count =
-      demands.size() == 1 ? base::format(" ({} of {})", matching, matching) : "";
-  return Candidate{Code::DeviceInUse, base::format("every device that matches is in use{}", count)};
-}
-
-// The code of a node's nearest reason, or of what is against the devices that it counts.
-Code deciding(const engine::NodeResult& node) {
-  const Reason& nearest = nearest_reason(node);
-  if (!node.passes_filters()) return nearest.code;
-  const Reason* against = against_devices(node, nearest);
-  return against == nullptr ? nearest.code : against->code;
-}
-
-// The nodes that one code stands for.
-struct Share {
-  Code code;
-  bool near = false;  // on one of these nodes every request finds devices that match
-  std::int64_t nodes = 0;
-};
-
-// Sorted by how near the nodes are to serving the subject, then by number of nodes.
-std::vector<Share> shares_of(const std::vector<engine::NodeResult>& nodes) {
-  std::map<Code, Share> shares;
-  for (const engine::NodeResult& node : nodes) {
-    const Code code = deciding(node);
-    Share& share = shares.emplace(code, Share{.code = code}).first->second;
-    ++share.nodes;
-    share.near |= node.passes_filters() && !node.demands.empty() &&
-                  std::ranges::all_of(node.demands, [](const engine::DemandResult& demand) {
-                    return demand.matching > 0;
-                  });
-  }
-  std::vector<Share> sorted;
-  sorted.reserve(shares.size());
-  for (const auto& [code, share] : shares)
-    sorted.push_back(share);
-  std::ranges::stable_sort(sorted, [](const Share& a, const Share& b) {
-    return std::pair(a.near, a.nodes) > std::pair(b.near, b.nodes);
-  });
-  return sorted;
-}
-
-// The common cause of all nodes; without one, each cause with the number of its nodes.
+// The common cause of all nodes; without one, what is against the nearest nodes.
 Candidate cause_of_nodes(const Grounds& grounds) {
   if (const engine::NodeResult* node = fatal_node(grounds)) {
     const Reason& fatal = node->reasons.front();
     return {fatal.code,
-            base::format("{}, and then the scheduler gives up on the whole pod", fatal.message)};
+            base::format("{}; the scheduler then gives up on the whole pod", fatal.message)};
   }
   const bool plugins = plugins_serve(grounds);
   if (!plugins) {
@@ -199,23 +87,20 @@ Candidate cause_of_nodes(const Grounds& grounds) {
   const bool same_words = std::ranges::all_of(grounds.survey.nodes, [&first](const auto& node) {
     return nearest_reason(node).message == first.message;
   });
+  auto in_use = plugins ? std::nullopt : everything_in_use(grounds);
   if (same_words) {
-    if (auto held = held_till_someone_acts(grounds, first)) return *std::move(held);
-    auto against = against_all_devices(grounds, first);
-    return against ? *std::move(against) : Candidate{first.code, first.message};
+    const std::string_view words = in_use ? std::string_view(in_use->text) : std::string_view();
+    if (auto held = held_till_someone_acts(grounds, first, words)) return *std::move(held);
   }
-  if (auto in_use = everything_in_use(grounds); in_use && !plugins) return *std::move(in_use);
-  const std::vector<Share> causes = shares_of(grounds.survey.nodes);
-  const auto words = [](std::string_view what, std::int64_t nodes) {
-    return base::format("{} on {}", what, base::plural(nodes, "node"));
-  };
-  const std::string_view title = diag::info_of(causes.front().code).title;
-  if (causes.size() == 1) return {causes.front().code, std::string(title)};
-  std::string text = words(title, causes.front().nodes);
-  const auto others = static_cast<std::int64_t>(grounds.survey.nodes.size()) - causes.front().nodes;
-  text += ", " +
-          words(causes.size() == 2 ? diag::info_of(causes[1].code).title : "other reasons", others);
-  return {causes.front().code, std::move(text)};
+  if (in_use) return *std::move(in_use);
+  Candidate nearest = nearest_nodes(grounds);
+  if (same_words) {
+    if (auto against = against_all_devices(grounds, first)) {
+      nearest.code = against->code;
+      nearest.remedy = std::move(against->remedy);
+    }
+  }
+  return nearest;
 }
 
 // The reason why a subject without blockers is undetermined.
@@ -324,41 +209,62 @@ Conclusion cause_of(const Grounds& grounds) {
   return {};
 }
 
-std::string summarize(const Grounds& grounds, const std::string& cause) {
-  std::string who = subject_words(grounds);
+// "the only node", "any of 3 nodes"; with --node which these are.
+std::string nodes_chosen_words(const Grounds& grounds) {
+  const std::size_t count = grounds.survey.nodes.size();
+  return count == 1 ? base::format("node {} (only this one was looked at)",
+                                   grounds.survey.nodes.front().name)
+                    : base::format("any of the {} nodes that were named", count);
+}
+
+// The sentence behind the name, and the one behind phase and age.
+void add_verdict(const Grounds& grounds, const std::string& cause, Headline& headline) {
+  const auto both = [&headline](const std::string& predicate, const std::string& answer) {
+    headline.predicate = base::sentence(predicate);
+    headline.answer = base::sentence(answer);
+  };
   switch (grounds.decision.verdict) {
     case Verdict::Blocked:
-      return base::sentence(
-          base::format("{} is blocked before any node is looked at: {}", who, cause));
-    case Verdict::DoesNotFit:
-      return base::format("{} does not fit on {}: {}.", who, nodes_words(grounds), cause);
+      return both(base::format("is blocked: {}", cause), cause);
+    case Verdict::DoesNotFit: {
+      if (!grounds.survey.nodes_chosen) return both(base::format("does not fit: {}", cause), cause);
+      const std::string words =
+          base::format("does not fit on {}: {}", nodes_chosen_words(grounds), cause);
+      return both(words, "it " + words);
+    }
     case Verdict::Scheduled:
-      return grounds.subject.pod == nullptr ? base::format("{} is allocated.", who)
-                                            : base::format("{} is scheduled on node {}.", who,
-                                                           grounds.subject.pod->spec.node_name);
+      headline.predicate =
+          grounds.subject.pod == nullptr
+              ? std::string("is allocated.")
+              : base::format("is scheduled on node {}.", grounds.subject.pod->spec.node_name);
+      return;
     case Verdict::Undetermined:
-      return base::sentence(base::format("{}: undetermined, {}", who, cause));
-    case Verdict::Fits:
-      return base::format("{} fits {}.", who, where_it_fits(grounds));
+      return both(base::format("is undetermined: {}", cause),
+                  base::format("undetermined, {}", cause));
+    case Verdict::Fits: {
+      const std::string words = base::format("fits {}", where_it_fits(grounds));
+      return both(words, "it " + words);
+    }
   }
-  return who;
 }
 
 }  // namespace
 
 Conclusion conclude(const Grounds& grounds) {
   Conclusion conclusion = cause_of(grounds);
-  const std::string after = after_summary(grounds.decision.verdict, grounds.subject, grounds.after,
-                                          subject_words(grounds));
-  if (after.empty()) {
-    conclusion.summary = summarize(grounds, conclusion.cause);
-    return conclusion;
-  }
+  const Verdict verdict = grounds.decision.verdict;
+  Headline headline{.who = subject_words(grounds), .standing = {}, .answer = {}, .predicate = {}};
+  const bool fails = adds_failure(verdict, grounds.subject, grounds.after, headline);
+  if (!fails) add_verdict(grounds, conclusion.cause, headline);
+  if (!grounds.cluster.focus.is_hypothesis)
+    headline.standing = standing_of(grounds.cluster.snapshot, grounds.subject,
+                                    verdict == Verdict::Scheduled && !fails);
+  conclusion.headline = std::move(headline);
+  if (!fails) return conclusion;
   const diag::Finding& first = grounds.after.front().finding;
   conclusion.code = first.code;
   conclusion.remedy = {};  // the finding has its own
   conclusion.cause = first.message;
-  conclusion.summary = base::sentence(after);
   conclusion.is_after = true;
   return conclusion;
 }

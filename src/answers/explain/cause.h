@@ -32,8 +32,8 @@ struct Conclusion {
   std::string cause = {};               // empty if there is none
   diag::Remedy remedy = {};             // as of an Explanation
   std::string depends_on = {};          // what is not simulated, if the verdict depends on it
-  std::string summary = {};             // one sentence: verdict, cause, who
-  bool is_after = false;                // the summary is about what fails after scheduling
+  Headline headline = {};
+  bool is_after = false;  // the headline is about what fails after scheduling
 };
 Conclusion conclude(const Grounds& grounds);
 

@@ -14,6 +14,7 @@
 #include "dra/diag/command_line.h"
 #include "dra/engine/cluster/nodes.h"
 #include "dra/engine/facts/node_match.h"
+#include "src/answers/explain/device_noun.h"
 #include "src/answers/explain/holders.h"
 
 namespace dra::answers {
@@ -75,6 +76,12 @@ std::string why_not_ready(const snapshot::Snapshot& snapshot, const engine::Node
       node == nullptr ? nullptr : api::condition_of(node->status.conditions, "Ready");
   const std::string why = ready == nullptr ? std::string() : api::why(*ready);
   return why.empty() ? result.other_reasons.front().message : why;
+}
+
+// Devices that would serve the only request; 0: there are several, or a device plugin serves it.
+std::int64_t free_devices(const engine::NodeResult& node) {
+  return node.demands.size() == 1 && !node.demands.front().by_plugin ? node.demands.front().usable
+                                                                     : 0;
 }
 
 std::string_view node_of(const api::ResourceClaim& claim) {
@@ -272,14 +279,24 @@ std::optional<Candidate> only_nodes_are_out(const Grounds& grounds) {
     return is_ready(grounds.cluster.snapshot, node->name);
   });
   if (!alike || (!other && !down)) return std::nullopt;
-  const std::string who = out.size() == 1
-                              ? base::format("the only node {} devices serve it, {},",
-                                             other ? "whose" : "there is, whose", out.front()->name)
-                              : base::format("all {} nodes whose devices serve it", out.size());
   const bool one = out.size() == 1;
+  const std::string which = other ? "the only node whose devices serve it" : "the only node";
+  if (!down && one) {
+    const std::int64_t free = free_devices(*out.front());
+    const std::string noun(device_noun(grounds.cluster.snapshot, grounds.subject));
+    const std::string has = free == 0
+                                ? std::string("could serve it")
+                                : base::format("has {} that {}", base::plural(free, "free " + noun),
+                                               free == 1 ? "matches" : "match");
+    return Candidate{first.code,
+                     base::format("node {} {}, but {}", out.front()->name, has, first.message)};
+  }
   if (!down)
     return Candidate{first.code,
-                     base::format("{} {} out: {}", who, one ? "is" : "are", first.message)};
+                     base::format("all {} nodes whose devices would serve it are ruled out: {}",
+                                  out.size(), first.message)};
+  const std::string who = one ? base::format("{}, {},", which, out.front()->name)
+                              : base::format("all {} nodes whose devices serve it", out.size());
   return Candidate{Code::NodeNotReady,
                    base::format("{} {} not ready: {}", who, one ? "is" : "are",
                                 why_not_ready(grounds.cluster.snapshot, *out.front())),
@@ -288,17 +305,19 @@ std::optional<Candidate> only_nodes_are_out(const Grounds& grounds) {
                     diag::kubectl("describe node").name(out.front()->name).text()}};
 }
 
-std::optional<Candidate> held_till_someone_acts(const Grounds& grounds, const Reason& shortage) {
+std::optional<Candidate> held_till_someone_acts(const Grounds& grounds, const Reason& shortage,
+                                                std::string_view in_use) {
   if (shortage.code != Code::CountShort && shortage.code != Code::AllUnusable) return std::nullopt;
   const HoldersByClaim holders = holders_in(grounds.cluster.snapshot, grounds.survey.nodes);
   const std::string name = held_for_good(holders);
   const auto* claim = name.empty() ? nullptr : claim_called(grounds.cluster.snapshot, name);
   if (claim == nullptr) return std::nullopt;
+  const std::string_view what = in_use.empty() ? std::string_view(shortage.message) : in_use;
   const engine::HolderFacts& holder = holders.begin()->second;
   if (holder.state == engine::HolderState::NotAPod)
     return Candidate{
         Code::DeviceInUse,
-        base::format("{}: claim {} is reserved for {}, which is not a pod", shortage.message, name,
+        base::format("{}: claim {} is reserved for {}, which is not a pod", what, name,
                      holder.consumer),
         {base::format("Take back the reservation of claim {} for {}: the claim controller "
                       "takes back reservations of pods only.",
@@ -308,9 +327,11 @@ std::optional<Candidate> held_till_someone_acts(const Grounds& grounds, const Re
              .in(claim->meta.namespace_)
              .text()}};
   const std::string_view pod = claim->status.reserved_for.front().name;
+  const std::string full = base::format("{}/{}", claim->meta.namespace_, pod);
+  const bool named = what.find(full) != std::string_view::npos;
   return Candidate{Code::DeviceInUse,
-                   base::format("{}: pod {}/{} is deleted, holds claim {} and does not go away",
-                                shortage.message, claim->meta.namespace_, pod, claim->meta.name),
+                   named ? base::format("{}, which is deleted and does not go away", what)
+                         : base::format("{}: pod {} is deleted and does not go away", what, full),
                    {"Find out why that pod does not go away.",
                     diag::kubectl_dra("explain pod").name(pod).in(claim->meta.namespace_).text()}};
 }

@@ -7,6 +7,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "dra/diag/remedy.h"
 #include "src/answers/explain/cause.h"
@@ -29,9 +30,11 @@ std::optional<Candidate> nothing_published(const Grounds& grounds);
 std::optional<Candidate> pool_name_shared(const Grounds& grounds);
 // Some nodes have what is asked for, and are out for another reason; the others have not.
 std::optional<Candidate> only_nodes_are_out(const Grounds& grounds);
-// All devices that would do are held by claims that keep them until someone acts.
+// All devices that would do are held by claims that keep them until someone acts. `in_use` are the
+// words for devices that are all in use; empty: they are not.
 std::optional<Candidate> held_till_someone_acts(const Grounds& grounds,
-                                                const diag::Reason& shortage);
+                                                const diag::Reason& shortage,
+                                                std::string_view in_use);
 // What is against the devices of a shortage that all nodes share, with the shortage's message.
 std::optional<Candidate> against_all_devices(const Grounds& grounds, const diag::Reason& shortage);
 

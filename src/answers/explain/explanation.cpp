@@ -94,7 +94,7 @@ Explanation explain(const Cluster& cluster, Asked asked, Detail detail) {
                           .demands = std::move(found.demands),
                           .verdict = decision.verdict,
                           .blockers = std::move(decision.blockers),
-                          .summary = std::move(conclusion.summary),
+                          .headline = std::move(conclusion.headline),
                           .cause = std::move(conclusion.cause),
                           .code = conclusion.code,
                           .remedy = std::move(conclusion.remedy),

@@ -15,12 +15,6 @@ using diag::Reason;
 using engine::DeviceOutcome;
 using engine::DeviceVerdict;
 
-// No toleration, release or move changes these.
-bool is_of_selector(const Reason& reason) {
-  return reason.code == Code::ClassSelectorFalse || reason.code == Code::SelectorFalse ||
-         reason.code == Code::SelectorError || reason.code == Code::SelectorCompile;
-}
-
 // How far a verdict is from having the device; the least is the nearest.
 enum class Distance {
   Together,  // the device serves the request, and something else is lacking
@@ -80,6 +74,11 @@ std::optional<Miss> nearest_miss(const engine::NodeResult& node,
 }
 
 }  // namespace
+
+bool is_of_selector(const Reason& reason) {
+  return reason.code == Code::ClassSelectorFalse || reason.code == Code::SelectorFalse ||
+         reason.code == Code::SelectorError || reason.code == Code::SelectorCompile;
+}
 
 const Reason& nearest_reason(const engine::NodeResult& node) {
   if (!node.passes_filters()) return node.other_reasons.front();

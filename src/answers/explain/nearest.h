@@ -18,4 +18,7 @@ const diag::Reason& nearest_reason(const engine::NodeResult& node);
 // having one of them.
 std::string nearest_reason(const Explanation& explanation);
 
+// A selector is false or fails for the devices: no toleration, release or move changes that.
+bool is_of_selector(const diag::Reason& reason);
+
 }  // namespace dra::answers

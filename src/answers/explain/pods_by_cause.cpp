@@ -10,7 +10,6 @@
 #include "dra/answers/explain/refusal.h"
 #include "dra/base/prose.h"
 #include "dra/base/text.h"
-#include "src/answers/explain/after_summary.h"
 
 namespace dra::answers {
 namespace {
@@ -112,16 +111,10 @@ std::string predicate_of(const PodsOfCause& pods, bool one) {
     case Verdict::Blocked:
       return base::sentence(base::format("{} blocked: {}", one ? "is" : "are", pods.text));
     case Verdict::DoesNotFit:
-      return base::sentence(base::format("{} not fit on {}: {}", one ? "does" : "do",
-                                         cause.nodes == 1
-                                             ? std::string("the only node")
-                                             : base::format("any of {} nodes", cause.nodes),
-                                         pods.text));
+      return base::sentence(base::format("{} not fit: {}", one ? "does" : "do", pods.text));
     case Verdict::Fits:
-      if (pods.explanation.cause_is_after)
-        return base::sentence(std::string(
-            base::trim(after_summary(cause.verdict, pods.explanation.subject,
-                                     pods.explanation.after, one ? std::string() : "each"))));
+      if (pods.explanation.cause_is_after && one) return pods.explanation.headline.predicate;
+      if (pods.explanation.cause_is_after) return "each " + pods.explanation.headline.predicate;
       return base::format("{}, though the devices are available: the scheduler has not acted yet.",
                           one ? "waits" : "wait");
     case Verdict::Undetermined:
@@ -129,6 +122,31 @@ std::string predicate_of(const PodsOfCause& pods, bool one) {
       break;
   }
   return base::sentence(base::format("{}: undetermined, {}", one ? "waits" : "wait", pods.text));
+}
+
+std::string standing_of(const PodsOfCause& pods) {
+  const std::string& first = pods.explanation.headline.standing;
+  const bool alike = pods.pods.size() == 1 || first.rfind(' ') == std::string::npos;
+  if (alike) return first;
+  const std::size_t age = first.rfind(' ');
+  return base::format("{} up to{}", first.substr(0, age), first.substr(age));
+}
+
+std::string headline_of(const PodsOfCause& pods, std::string_view names) {
+  const std::string standing = standing_of(pods);
+  const bool one = pods.pods.size() == 1;
+  const Cause& cause = pods.cause;
+  if (standing.empty()) return base::format("{} {}", names, predicate_of(pods, one));
+  std::string answer = base::sentence(pods.text);
+  if (is_refusal(cause) || cause.verdict == Verdict::Fits) {
+    answer = base::format("{} {}", one ? "it" : "they", predicate_of(pods, one));
+    if (cause.verdict == Verdict::Fits && pods.can_be_had() && !is_refusal(cause))
+      answer = base::format("{} fit{}; the scheduler has not acted yet.", one ? "it" : "they",
+                            one ? "s" : "");
+  }
+  if (cause.verdict == Verdict::Undetermined && !is_refusal(cause))
+    answer = base::format("undetermined, {}", answer);
+  return base::format("{}: {}. {}", names, standing, capitalized(std::move(answer)));
 }
 
 }  // namespace dra::answers

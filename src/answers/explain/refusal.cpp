@@ -60,11 +60,15 @@ bool can_be_served(const Explanation& explanation) {
          std::ranges::any_of(explanation.nodes, &engine::NodeResult::is_feasible);
 }
 
-std::string fits_where(const Explanation& explanation) {
-  if (explanation.verdict == Verdict::Fits)
-    return explanation.summary.substr(0, explanation.summary.rfind('.'));
-  const SubjectName& pod = explanation.subjects.front();
-  return base::format("Pod {}/{} fits as far as DRA goes", pod.namespace_, pod.name);
+// The headline with what the scheduler does in spite of it.
+std::string summary_of(const Explanation& explanation, const std::string& but) {
+  Headline headline = explanation.headline;
+  const std::string fits = explanation.verdict == Verdict::Fits
+                               ? headline.predicate.substr(0, headline.predicate.rfind('.'))
+                               : std::string("fits as far as DRA goes");
+  headline.predicate = base::format("{}, but {}.", fits, but);
+  headline.answer = "it " + headline.predicate;
+  return headline.text();
 }
 
 // What may keep a scheduler from looking at a pod.
@@ -95,9 +99,9 @@ std::optional<Refusal> silent(const Explanation& explanation, const api::Pod& po
   const std::string_view scheduler = scheduler_of(pod);
   return Refusal{
       .code = diag::Code::SchedulerSilent,
-      .summary =
-          base::format("{}, but {} has reported nothing about it since it was created {} ago.",
-                       fits_where(explanation), scheduler, base::human_age(*silence)),
+      .summary = summary_of(
+          explanation, base::format("{} has reported nothing about it since it was created {} ago",
+                                    scheduler, base::human_age(*silence))),
       .cause = base::format("{} has reported nothing about it for a long time", scheduler),
       .is_fault = false,
       .causes = causes_of_silence(pod)};
@@ -119,7 +123,7 @@ std::optional<Refusal> refusal_of(const Explanation& explanation) {
   const std::string what = base::format(
       "{} {}{}", scheduler_of(*pod), is_fault ? "fails to place it" : "has not placed it", times);
   return Refusal{.code = diag::Code::SchedulerRefuses,
-                 .summary = base::format("{}, but {}.", fits_where(explanation), what),
+                 .summary = summary_of(explanation, what),
                  .cause = base::format("{}: {}", what, word.message),
                  .is_fault = is_fault,
                  .causes = likely_causes(explanation, is_fault)};

@@ -47,7 +47,7 @@ class Finder {
     for (const engine::FailureGroup& group : engine::failures_of(selection)) {
       if (findings_.size() < kMaxFailures) findings_.push_back(failure(selection, group));
     }
-    if (findings_.empty() && selection.chosen == 0) add_unmet();
+    if (findings_.empty() && selection.chosen == 0) add_unmet(selection);
     return std::move(findings_);
   }
 
@@ -88,7 +88,7 @@ class Finder {
 
   // Adds the most relevant condition: the one that alone excludes the most devices, or else the one
   // that the fewest devices meet.
-  void add_unmet() {
+  void add_unmet(const engine::Selection& selection) {
     if (!clauses_ || clauses_->devices == 0) return;
     const auto nearest = clauses_->nearest();
     const auto found = nearest ? nearest : clauses_->strictest();
@@ -97,6 +97,8 @@ class Finder {
     SelectorFinding finding = about(clause.selector, Code::NoMatch);
     finding.span = clause.clause.span;
     finding.part = clause.clause.text;
+    const engine::Selector& selector = selection.selectors[clause.selector].answer->selector;
+    finding.comparison = cel::comparison_of(selector.program()->checked().ast, clause.clause);
     finding.of = clauses_->devices;
     finding.met = clause.alone;
     finding.devices = nearest ? clause.only_obstacle : clauses_->devices - clause.alone;

@@ -69,8 +69,7 @@ void add_waiting(const ClusterInput& cluster, diag::Detail detail, std::vector<P
     Problem problem{.finding = {.code = one.cause.code, .severity = severity_of(one)}};
     problem.finding.subjects = names_of(one.pods);
     problem.finding.message =
-        base::format("{} {}", name_subjects(problem.finding.subjects, {"Pod", "pods"}, detail),
-                     predicate_of(one, one.pods.size() == 1));
+        headline_of(one, name_subjects(problem.finding.subjects, {"Pod", "pods"}, detail));
     problem.remedy.command = command_for("explain", "pod", problem.finding.subjects.front());
     problem.remedy.text = one.explanation.remedy.text;
     if (one.cause.code == Code::AllUnusable)

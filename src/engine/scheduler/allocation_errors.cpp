@@ -21,8 +21,8 @@ Reason selector_fault(const AllocationInput& input, const DemandHere& demand,
   reason.source = said->of_class ? "class" : "request";
   reason.selector = said->selector;
   reason.expression = std::string(said->expression);
-  const std::string whose =
-      said->of_class ? base::format("class {}", demand.demand->device_class) : demand.name;
+  const std::string whose = said->of_class ? base::format("class {}", demand.demand->device_class)
+                                           : base::format("request {}", demand.name);
   reason.message =
       base::format("selector {} of {} {}: {}", said->selector, whose,
                    said->compiles ? "fails" : "does not compile", on_one_line(*said->failure));
@@ -62,7 +62,7 @@ Reason no_class(const api::NamedDemand& demand) {
 Reason pool_unusable(std::string_view request, const Pool& pool) {
   return {.code = Code::AllPoolUnusable,
           .request = std::string(request),
-          .message = base::format("{} asks for all devices, and pool {} of {} is {}", request,
+          .message = base::format("request {} needs all devices, and pool {} of {} is {}", request,
                                   pool.name, pool.driver, base::lower(name_of(pool.state)))};
 }
 
@@ -103,8 +103,8 @@ Reason constraint_breaks_all(const Problem& problem, const DemandHere& demand,
                                 : objection == Objection::Differs ? "has another value"
                                                                   : "has a value a second time";
   reason.message =
-      base::format("{} asks for all devices, constraint {} is about {}, and {} {}", demand.name,
-                   constraint, state.attribute(), to_string(device.id()), what);
+      base::format("request {} needs all devices, constraint {} is about {}, and {} {}",
+                   demand.name, constraint, state.attribute(), to_string(device.id()), what);
   return reason;
 }
 

@@ -85,7 +85,7 @@ class DemandCounter {
     const bool of_class = reason.source == "class";
     return of_class
                ? base::format("selector {} of class {}", *reason.selector, demand_.device_class)
-               : base::format("selector {} of {}", *reason.selector, name_);
+               : base::format("selector {} of request {}", *reason.selector, name_);
   }
 
   const Demands& demands_;

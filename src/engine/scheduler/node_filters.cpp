@@ -59,7 +59,8 @@ Code code_of(std::string_view resource) {
 
 std::string shortage_text(const Amount& wanted, const ResourceLoad& load, std::int64_t capacity) {
   const auto text = [&wanted](std::int64_t value) { return amount_text(wanted.resource, value); };
-  const std::string wants = base::format("wants {} {}, and", text(wanted.value), wanted.resource);
+  const std::string wants =
+      base::format("the pod needs {} {}, and", text(wanted.value), wanted.resource);
   if (capacity == 0) return base::format("{} the node has none", wants);
   if (wanted.value > capacity) return base::format("{} the node has {}", wants, text(capacity));
   const std::string left = load.requested >= capacity ? "none" : text(capacity - load.requested);

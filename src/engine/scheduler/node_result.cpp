@@ -317,8 +317,8 @@ std::optional<Reason> NodeEvaluation::against_all(const api::NamedDemand& demand
   if (counts.matching == 0 && !counts.failing) {
     reason.message =
         counts.published == 0
-            ? base::format("{} asks for all devices, and there are none", demand.name)
-            : base::format("{} asks for all devices that match, and none of {} here does",
+            ? base::format("request {} needs all devices, and there are none", demand.name)
+            : base::format("request {} needs all devices that match, and none of {} here does",
                            demand.name, counts.published);
     return reason;
   }
@@ -327,7 +327,7 @@ std::optional<Reason> NodeEvaluation::against_all(const api::NamedDemand& demand
   reason.code = Code::AllUnusable;
   reason.devices = counts.matching - counts.usable;
   reason.message = base::format(
-      "{} asks for all {} that match, and {} can be allocated", demand.name,
+      "request {} needs all {} that match, and {} can be allocated", demand.name,
       base::plural(counts.matching, "device"),
       counts.usable == 0 ? std::string("none") : base::format("only {}", counts.usable));
   return reason;
@@ -341,8 +341,8 @@ std::optional<Reason> NodeEvaluation::against(const api::NamedDemand& demand,
   if (counts.usable >= wanted) return std::nullopt;
   Reason reason{.code = Code::CountShort, .request = demand.name, .devices = counts.usable};
   if (counts.matching == 0 && counts.published > 0 && !counts.failing) reason.code = Code::NoMatch;
-  reason.message = base::format("{} wants {}, {}", demand.name, base::plural(wanted, "device"),
-                                shortage(wanted, counts));
+  reason.message = base::format("request {} needs {}, {}", demand.name,
+                                base::plural(wanted, "device"), shortage(wanted, counts));
   return reason;
 }
 

@@ -319,7 +319,8 @@ void add_help(json::Value& out, const Explanation& explanation) {
   if (help.conflicts.bounded) out.set("conflictsBounded", true);
   json::Value advice = json::Value::array();
   for (std::size_t i = 0; i < help.advice.advice.size(); ++i)
-    advice.push(advice_json(help.advice.advice[i], help.advice_facts[i], explanation.subject));
+    advice.push(advice_json(help.advice.advice[i], help.advice_facts[i], explanation.subject,
+                            explanation.server));
   out.set("advice", std::move(advice));
   if (!help.advice.in_vain.empty()) {
     json::Value in_vain = json::Value::array();
@@ -369,7 +370,7 @@ json::Value to_json(const Explanation& explanation) {
   }
   out.set("verdict", name_of(explanation.verdict));
   const auto refusal = answers::refusal_of(explanation);
-  out.set("summary", refusal ? refusal->summary : explanation.summary);
+  out.set("summary", refusal ? refusal->summary : explanation.headline.text());
   if (explanation.outlook) {
     out.set("when", name_of(explanation.outlook->when));
     out.set("whenNodes", explanation.outlook->nodes);

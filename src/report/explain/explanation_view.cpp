@@ -16,6 +16,7 @@
 #include "dra/report/phrases/words.h"
 #include "dra/snapshot/template_pods.h"
 #include "src/report/explain/blocker_remedy.h"
+#include "src/report/explain/explanation_advice.h"
 #include "src/report/explain/explanation_after.h"
 #include "src/report/explain/explanation_demands.h"
 #include "src/report/explain/explanation_devices.h"
@@ -44,6 +45,11 @@ class ViewBuilder {
       add_devices(document_, explanation_, options_.wide);
       return std::move(document_);
     }
+    if (is_broken_slice()) {
+      add_after(document_, explanation_, options_);
+      document_.add(view::Blank{});
+    }
+    add_advice(document_, explanation_, options_);
     what_is_known();
     blockers();
     if (explanation_.cause_is_after) add_after(document_, explanation_, options_);
@@ -57,7 +63,7 @@ class ViewBuilder {
     const bool nodes_matter = explanation_.verdict != Verdict::Blocked || options_.wide;
     if (explanation_.nodes.empty() || !nodes_matter) return std::move(document_);
     add_nodes(document_, explanation_, options_.wide);
-    if (!explanation_.cause_is_after && !explanation_.after.empty()) {
+    if (!explanation_.cause_is_after && !explanation_.after.empty() && !is_broken_slice()) {
       document_.add(view::Blank{});
       add_after(document_, explanation_, options_);
     }
@@ -79,6 +85,7 @@ class ViewBuilder {
   void blockers();
   bool is_consequence(diag::Code code) const;
   bool waits_for_binding() const;
+  bool is_broken_slice() const;
 
   const Explanation& explanation_;
   const ExplainViewOptions& options_;
@@ -100,6 +107,12 @@ Tone tone_of_verdict(const Explanation& explanation) {
   return Tone::Plain;
 }
 
+// What stands in the headline is the state of the slice, so what to do about that comes first.
+bool ViewBuilder::is_broken_slice() const {
+  return explanation_.verdict == Verdict::DoesNotFit && !explanation_.after.empty() &&
+         explanation_.code == explanation_.after.front().finding.code;
+}
+
 void ViewBuilder::headline() {
   if (options_.above != nullptr) {
     document_ = *options_.above;
@@ -113,8 +126,8 @@ void ViewBuilder::headline() {
         .spans = {span("If " + base::join(changes, ", and ") + ":", Tone::Strong)}});
   }
   if (const auto refusal = answers::refusal_of(explanation_)) return refused(*refusal);
-  document_.add(
-      view::Paragraph{.spans = {span(explanation_.summary, tone_of_verdict(explanation_))}});
+  document_.add(view::Paragraph{
+      .spans = {span(explanation_.headline.text(), tone_of_verdict(explanation_))}});
   document_.add(view::Blank{});
   if (explanation_.remedy.text.empty()) return;
   add_remedy(document_, explanation_.remedy, options_.flags);

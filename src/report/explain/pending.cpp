@@ -52,8 +52,8 @@ view::Document cause_document(const answers::PodsOfCause& alike,
   const diag::Detail detail = options.wide ? diag::Detail::Everything : diag::Detail::Screen;
   const bool waits = alike.can_be_had();
   part.add(view::Paragraph{
-      .spans = {span(name_subjects(names, {"Pod", "pods"}, detail) + " ", Tone::Strong),
-                span(predicate_of(alike, names.size() == 1), waits ? Tone::Warn : Tone::Plain)},
+      .spans = {span(headline_of(alike, name_subjects(names, {"Pod", "pods"}, detail)),
+                     waits ? Tone::Warn : Tone::Plain)},
       .indent = 2});
   const std::string command = command_for("explain", "pod", names.front());
   add_command(part, diag::CommandLine(options.program).words(command).flags(options.flags).text(),

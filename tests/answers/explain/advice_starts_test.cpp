@@ -122,7 +122,7 @@ std::string outcome_with(const snapshot::Snapshot& before,
   REQUIRE(hypothesis.apply(changes).ok());
   const snapshot::Snapshot after = hypothesis.snapshot();
   const Explanation then = explain_pod(after, *after.find<api::Pod>("default", "p"));
-  return then.verdict == Verdict::Fits && then.after.empty() ? "starts" : then.summary;
+  return then.verdict == Verdict::Fits && then.after.empty() ? "starts" : then.headline.plain();
 }
 
 void check_release(const snapshot::Snapshot& snapshot, const engine::Release& release) {

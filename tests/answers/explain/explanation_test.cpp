@@ -116,7 +116,7 @@ TEST_CASE("the scenes") {
     CHECK(codes_of(explanation.blockers) == row.blockers);
     CHECK(nodes_of(explanation) == row.nodes);
     CHECK_FALSE(explanation.nodes_assumed);
-    CHECK(explanation.summary.find(explanation.subjects.front().name) != std::string::npos);
+    CHECK(explanation.headline.text().find(explanation.subjects.front().name) != std::string::npos);
   }
 }
 
@@ -302,7 +302,7 @@ TEST_CASE("without a condition the newest event speaks for the scheduler") {
 
 TEST_CASE("what DRA has to do with a pod without claims") {
   const auto summary = [](const Scene& built) {
-    return explain(built.build(), "pod default/p").summary;
+    return explain(built.build(), "pod default/p").headline.text();
   };
   const char* asks =
       "containers: [{name: main, resources: {limits: {example.com/gpu: 1}, requests: "

@@ -42,7 +42,8 @@ TEST_CASE("a fault of the scheduler comes with its message and the number of att
   REQUIRE(refusal.has_value());
   CHECK(refusal->is_fault);
   CHECK(refusal->summary ==
-        "Pod default/p fits on node n1, but default-scheduler fails to place it in 60 attempts.");
+        "Pod default/p: Pending. It fits on node n1, but default-scheduler fails to place it in 60 "
+        "attempts.");
   CHECK(refusal->cause ==
         "default-scheduler fails to place it in 60 attempts: 1 is smaller than 2");
   REQUIRE_FALSE(refusal->causes.empty());
@@ -92,9 +93,10 @@ TEST_CASE("a pod that fits and that no scheduler has looked at for long is found
   const auto refusal = refusal_in(ignored("2026-11-20T09:30:00Z", "", "phase: Pending"));
   REQUIRE(refusal.has_value());
   CHECK(refusal->code == diag::Code::SchedulerSilent);
-  CHECK(refusal->summary ==
-        "Pod default/p fits on node n1, but default-scheduler has reported nothing about it since "
-        "it was created 60m ago.");
+  CHECK(
+      refusal->summary ==
+      "Pod default/p: Pending 60m. It fits on node n1, but default-scheduler has reported nothing "
+      "about it since it was created 60m ago.");
   const auto other =
       refusal_in(ignored("2026-11-20T09:30:00Z", ", schedulerName: volcano", "phase: Pending"));
   REQUIRE(other.has_value());

@@ -120,13 +120,11 @@ TEST_CASE("the cause names the condition that no device meets") {
   };
   const Explanation never = explain(base::format("{} == 'GPU'", kGuarded));
   CHECK(never.code == diag::Code::NoMatch);
-  CHECK(never.cause == base::format("no device in the cluster matches request gpu: none has {} == "
-                                    "'GPU'",
-                                    kGuarded));
+  CHECK(never.cause == base::format("no device meets {} == 'GPU'", kGuarded));
   const Explanation almost = explain(base::format(
       "{} == 'gpu' && device.capacity['gpu.example.com'].memory == quantity('80Gi')", kGuarded));
   CHECK(almost.code == diag::Code::NoMatch);
-  CHECK(almost.cause.find("none that is else right has ") != std::string::npos);
+  CHECK(almost.cause.starts_with("no device that meets the other conditions meets "));
 }
 
 TEST_CASE("a reason about a selector has the part and the values") {

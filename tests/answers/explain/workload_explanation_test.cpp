@@ -59,7 +59,7 @@ TEST_CASE("verdict and first line") {
       {"some have not been created", 3, 0, 0, 1, Verdict::Scheduled,
        "all 3 pods have a node, and 2 more are wanted that have not been created."},
       {"some wait", 1, 2, 0, 1, Verdict::DoesNotFit,
-       "2 of 3 pods wait: gpu wants 1 device, and no driver publishes any here."},
+       "2 of 3 pods wait: request gpu needs 1 device, and no driver publishes any here."},
       {"those that wait fit", 1, 2, 2, 1, Verdict::Fits,
        "2 of 3 pods wait, though the devices are available: the scheduler has not acted yet."},
       {"not all that wait fit", 1, 2, 1, 1, Verdict::DoesNotFit,

@@ -28,24 +28,24 @@ TEST_CASE("pods that wait") {
   const Words nothing = scene().node("n1").node("n2");
   const Case rows[] = {
       {"a pod that fits nowhere", waiting(nothing, "p"),
-       "error CountShort: Pod default/p does not fit on any of 2 nodes: gpu wants 1 device, and no "
-       "driver publishes any here. > explain pod p -n default\n"},
+       "error CountShort: Pod default/p: Pending. Request gpu needs 1 device, and no driver "
+       "publishes any here. > explain pod p -n default\n"},
       {"pods with the same cause are one problem",
        waiting(waiting(waiting(waiting(nothing, "p1"), "p2"), "p3"), "p4"),
-       "error CountShort: 4 pods (default/p1, default/p2, +2) do not fit on any of 2 nodes: gpu "
-       "wants 1 device, and no driver publishes any here. > explain pod p1 -n default\n"},
+       "error CountShort: 4 pods (default/p1, default/p2, +2): Pending. Request gpu needs 1 "
+       "device, and no driver publishes any here. > explain pod p1 -n default\n"},
       {"a pod that is blocked", scene().pod("p", "{name: a, resourceClaimName: none}"),
-       "error ClaimMissing: Pod default/p is blocked: claim default/none does not exist. > explain "
+       "error ClaimMissing: Pod default/p: Pending. Claim default/none does not exist. > explain "
        "pod p -n default\n"},
       {"a gate is meant",
        scene()
            .claim("c", exactly("gpu", 1))
            .pod("p", "{name: a, resourceClaimName: c}", "schedulingGates: [{name: kueue}]"),
-       "hint SchedulingGated: Pod default/p is blocked: scheduling waits for gate kueue to be "
+       "hint SchedulingGated: Pod default/p: Pending. Scheduling waits for gate kueue to be "
        "removed. > explain pod p -n default\n"},
       {"nothing stands in its way", waiting(scene().slice("n1", {"d"}), "p"),
-       "hint NotSimulated: Pod default/p waits, though the devices are available: the scheduler "
-       "has not acted yet. > explain pod p -n default\n"},
+       "hint NotSimulated: Pod default/p: Pending. It fits; the scheduler has not acted yet. > "
+       "explain pod p -n default\n"},
       {"pods that run, are done or go away do not wait",
        scene()
            .pod("a", "{name: a, resourceClaimName: none}", "nodeName: n1")

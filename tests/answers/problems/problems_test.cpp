@@ -326,7 +326,7 @@ TEST_CASE("claims that nothing can satisfy, though no pod waits for them") {
        "gpux does not exist; did you mean gpu? > explain claim a -n default\n"},
       {"a pod that waits for one says so itself",
        scene().claim("a", exactly("gpux", 1)).pod("p", "{name: a, resourceClaimName: a}"),
-       "error ClassMissing: Pod default/p is blocked: device class gpux does not exist; did you "
+       "error ClassMissing: Pod default/p: Pending. Device class gpux does not exist; did you "
        "mean gpu? > explain pod p -n default\n"},
   };
   for (const Case& row : rows)

@@ -86,7 +86,7 @@ func TestAfterScheduling(t *testing.T) {
 		exit                      int
 		says                      string // in the summary
 	}{
-		{"not-registered", "Scheduled", "DriverNotRegistered", "prepare", 2, "driver gpu.example.com is not registered"},
+		{"not-registered", "Scheduled", "DriverNotRegistered", "prepare", 2, "gpu.example.com is not registered"},
 		{"refused", "Scheduled", "PrepareFailed", "prepare", 2, "unknown field"},
 		{"older-pod", "Scheduled", "NotReserved", "prepare", 2, "older pod of the same name"},
 		{"by-hand", "Scheduled", "NotReserved", "prepare", 2, "not reserved"},
@@ -98,9 +98,9 @@ func TestAfterScheduling(t *testing.T) {
 		{"rebooted", "Scheduled", "PrepareFailed", "start", 2, "not prepared any more"},
 		{"not-ready", "Scheduled", "PrepareFailed", "prepare", 2, "SetupFailed: no firmware"},
 		{"tainted", "Scheduled", "DeviceUnhealthy", "run", 0, "example.com/maintenance=planned:NoExecute"},
-		{"rejected", "Scheduled", "PrepareFailed", "start", 2, "the kubelet refused the pod"},
+		{"rejected", "Scheduled", "PrepareFailed", "start", 2, "he kubelet refused the pod"},
 		{"tpu-waits", "Fits", "PartialHost", "prepare", 0, "4 of the 8 chips"},
-		{"runs", "Scheduled", "", "", 0, "is scheduled on node node-1"},
+		{"runs", "Scheduled", "", "", 0, "on node-1 with gpu-5"},
 	} {
 		report := c.after(t, want.exit, "pod", want.pod, "-n", "ml")
 		if report.Verdict != want.verdict || !strings.Contains(report.Summary, want.says) {

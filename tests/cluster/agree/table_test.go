@@ -35,9 +35,23 @@ func parseTable(t *testing.T, text string) []map[string]string {
 	return rows
 }
 
-// withoutAges removes the column AGE, and the padding that depends on how wide it is. Other text stays
-// as it is.
+// ageOfPhase is the age behind a phase: "Pod ml/a: Pending 3m10s.", "pending up to 5d", "(Running 7s)".
+var ageOfPhase = regexp.MustCompile(`([:(]\s*[A-Za-z][\w:/]*)(?:\s+up\s+to)?\s+\d+[smhdy][0-9smhdy]*\b`)
+
+// timeless is text without these ages.
+func timeless(text string) string {
+	return ageOfPhase.ReplaceAllString(text, "$1")
+}
+
+// folded is a text without these ages, and with each word on a line.
+func folded(text string) string {
+	return strings.Join(strings.Fields(timeless(text)), "\n")
+}
+
+// withoutAges removes ages in headlines, the column AGE, and the padding that depends on how wide it is. Other text
+// stays as it is.
 func withoutAges(text string) string {
+	text = timeless(text)
 	header, _, _ := strings.Cut(text, "\n")
 	if !strings.Contains(header, "AGE") || strings.HasPrefix(text, "{") {
 		return text

@@ -150,21 +150,22 @@ const RoomCase kRooms[] = {
     {"enough of everything", kRoom, "cpu: '4', memory: 8Gi, example.com/gpu: 2",
      "cpu: '2', memory: 4Gi, example.com/gpu: 1", ""},
     {"too little left", kRoom, "cpu: '8'", "cpu: 2250m",
-     "NodeResources: wants 8 cpu, and 3500m of 8 are left (4500m requested by 2 pods)"},
+     "NodeResources: the pod needs 8 cpu, and 3500m of 8 are left (4500m requested by 2 pods)"},
     {"more than the node ever has", kRoom, "memory: 32Gi", "memory: 1Gi",
-     "NodeResources: wants 32Gi memory, and the node has 16Gi"},
+     "NodeResources: the pod needs 32Gi memory, and the node has 16Gi"},
     {"nothing left", kRoom, "example.com/gpu: 1", "example.com/gpu: 2",
-     "ExtendedResource: wants 1 example.com/gpu, and none of 4 is left (4 requested by 2 pods)"},
+     "ExtendedResource: the pod needs 1 example.com/gpu, and none of 4 is left (4 requested by 2 "
+     "pods)"},
     {"less than nothing left", "pods: 10, cpu: '3'", "cpu: '1'", "cpu: '2'",
-     "NodeResources: wants 1 cpu, and none of 3 is left (4 requested by 2 pods)"},
+     "NodeResources: the pod needs 1 cpu, and none of 3 is left (4 requested by 2 pods)"},
     {"a resource that the node does not have", kRoom, "example.com/tpu: 8", "",
-     "ExtendedResource: wants 8 example.com/tpu, and the node has none"},
+     "ExtendedResource: the pod needs 8 example.com/tpu, and the node has none"},
     {"huge pages are the node's own", kRoom, "hugepages-2Mi: 4Mi", "",
-     "NodeResources: wants 4Mi hugepages-2Mi, and the node has none"},
+     "NodeResources: the pod needs 4Mi hugepages-2Mi, and the node has none"},
     {"zero never fails", "pods: 10", "cpu: '0', example.com/gpu: 0", "cpu: '2'", ""},
     {"several are short", "pods: 10, cpu: '4', memory: 1Gi", "cpu: '3', memory: 2Gi", "cpu: '1'",
-     "NodeResources: wants 3 cpu, and 2 of 4 are left (2 requested by 2 pods)\n"
-     "NodeResources: wants 2Gi memory, and the node has 1Gi"},
+     "NodeResources: the pod needs 3 cpu, and 2 of 4 are left (2 requested by 2 pods)\n"
+     "NodeResources: the pod needs 2Gi memory, and the node has 1Gi"},
     {"as many pods as the node takes", "pods: 2", "", "",
      "NodeResources: the node takes 2 pods, and 2 are there"},
     {"a node that takes no pods", "pods: 0", "", "",
@@ -243,9 +244,10 @@ const DraCase kDra[] = {
     {"nor what has the name of a class", "v1.37.1", "deviceclass.resource.kubernetes.io/tpu", ""},
     {"a class that does not exist serves nothing", "v1.37.1",
      "deviceclass.resource.kubernetes.io/none",
-     "ExtendedResource: wants 5 deviceclass.resource.kubernetes.io/none, and the node has none"},
+     "ExtendedResource: the pod needs 5 deviceclass.resource.kubernetes.io/none, and the node has "
+     "none"},
     {"older releases serve nothing by classes", "v1.35.0", "example.com/tpu",
-     "ExtendedResource: wants 5 example.com/tpu, and the node has none"},
+     "ExtendedResource: the pod needs 5 example.com/tpu, and the node has none"},
 };
 
 TEST_CASE("extended resources that DRA may serve") {

@@ -118,7 +118,7 @@ TEST_CASE("a reason names the selector, and counts what it keeps away") {
   CHECK(result.demands[0].known);
   CHECK(result.demands[0].matching == 1);
   CHECK(result.demands[0].usable == 1);
-  CHECK(result.reasons[0].message == "x wants 2 devices, and only 1 of 2 here match");
+  CHECK(result.reasons[0].message == "request x needs 2 devices, and only 1 of 2 here match");
   const diag::Reason& reason = result.reasons[1];
   CHECK(reason.source == "class");
   CHECK(reason.selector == 0);

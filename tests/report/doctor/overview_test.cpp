@@ -106,7 +106,7 @@ TEST_CASE("what does not fit the screen is counted, and -o wide has it") {
   CHECK(says(text, " more: kubectl dra overview -o wide --demo"));
   const std::string wide = text_of(words, true);
   CHECK(says(wide, "d21.com"));
-  CHECK(says(wide, "claim default/c11 does not exist"));
+  CHECK(says(wide, "Claim default/c11 does not exist"));
   CHECK_FALSE(says(wide, " more: "));
 }
 
@@ -114,9 +114,9 @@ TEST_CASE("of many subjects a few are named, and with -o wide all") {
   Words words = scene().node("n1");
   for (const char* name : {"p1", "p2", "p3", "p4"})
     words.pod(name, "{name: a, resourceClaimName: c}");
-  CHECK(says(text_of(words), "4 pods (default/p1, default/p2, +2) are blocked"));
+  CHECK(says(text_of(words), "4 pods (default/p1, default/p2, +2): Pending."));
   CHECK(says(text_of(words, true),
-             "4 pods (default/p1, default/p2, default/p3, default/p4) are blocked"));
+             "4 pods (default/p1, default/p2, default/p3, default/p4): Pending."));
 }
 
 TEST_CASE("the oldest pod that waits is named") {

@@ -48,7 +48,7 @@ TEST_CASE("each alternative of a prioritized list has its own outcome") {
   CHECK(alternatives[0].find("inUse")->text() == "1");
   CHECK(alternatives[1].find("request")->text() == "gpu/b");
   CHECK(alternatives[1].find("message")->text() ==
-        "gpu/b wants 2 devices, and the node has 1 in all");
+        "request gpu/b needs 2 devices, and the node has 1 in all");
 }
 
 TEST_CASE("an alternative that only the other requests keep away has nothing against it") {

@@ -16,6 +16,7 @@
 
 #include "dra/answers/explain/capacity_words.h"
 #include "dra/answers/explain/change_facts.h"
+#include "dra/answers/explain/headline.h"
 #include "dra/answers/explain/selector_findings.h"
 #include "dra/base/time.h"
 #include "dra/diag/remedy.h"
@@ -141,7 +142,7 @@ struct Explanation {
   Verdict verdict = Verdict::Undetermined;
   // Reasons that block the subject before any node is checked, or that leave the verdict open.
   std::vector<diag::Reason> blockers = {};
-  std::string summary;             // one sentence: verdict, cause, who
+  Headline headline;
   std::string cause;               // the cause alone; empty if there is none
   std::optional<diag::Code> code;  // code of the cause
   diag::Remedy remedy = {};        // against the cause; an empty text: its code says what to do
@@ -169,7 +170,7 @@ struct Explanation {
   std::vector<DeviceAnswer> devices = {};  // in the order in which the user named them
   // Failures after scheduling, when the subject has devices.
   std::vector<engine::AfterFinding> after = {};
-  bool cause_is_after = false;  // the summary is about after.front()
+  bool cause_is_after = false;  // the headline is about after.front()
   ClassFacts classes = {};      // of the subject's claims
   // In a full explanation, the state of each claim that holds a device, by namespace/name.
   std::map<std::string, engine::HolderFacts, std::less<>> holders = {};
@@ -186,6 +187,8 @@ struct Explanation {
 
 // Restricts an explanation to nodes, or adds questions about devices.
 struct Focus {
+  // The snapshot is not the cluster as it is, so phase and age of the subject tell nothing.
+  bool is_hypothesis = false;
   std::vector<std::string> nodes = {};         // only these nodes; empty: all
   std::vector<engine::DeviceId> devices = {};  // devices to explain one by one
 };

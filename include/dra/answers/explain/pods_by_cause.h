@@ -50,7 +50,11 @@ PodsByCause pods_by_cause(const snapshot::Snapshot& snapshot, const engine::Inve
                           const engine::NodeLoads& loads, std::span<const api::Pod* const> pods,
                           std::size_t most);
 
-// The predicate after the pods' names: "does not fit on any of 3 nodes: ...". `one`: singular.
+// The predicate after the pods' names: "does not fit: ...". `one`: singular.
 std::string predicate_of(const PodsOfCause& pods, bool one);
+
+// The headline of all of them, by which `names` they are called: "Pods a and b: Pending up to 60m.
+// All 4 GPUs are in use."
+std::string headline_of(const PodsOfCause& pods, std::string_view names);
 
 }  // namespace dra::answers

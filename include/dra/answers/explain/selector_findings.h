@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "dra/cel/hints/comparison.h"
 #include "dra/cel/syntax/source.h"
 #include "dra/diag/finding.h"
 #include "dra/engine/scheduler/demands.h"
@@ -23,6 +24,7 @@ struct SelectorFinding {
   std::size_t index = 0;  // index among the selectors of the class or of the request
   cel::Span span = {};    // position of the part in the expression
   std::string part = {};  // the condition that no device meets, or the code that fails; on one line
+  std::optional<cel::Comparison> comparison = {};  // the condition, if it is one
   std::size_t devices = 0;  // devices that do not meet the part, or for which it fails
   std::size_t of = 0;       // devices for which the part is evaluated
   std::size_t met = 0;      // devices that meet the condition, but not all others

@@ -16,6 +16,7 @@ namespace dra::engine {
 
 struct DriverKnowledge {
   std::string_view driver;
+  std::string_view noun = {};  // what its devices are: "GPU"; empty: "device"
   // Parts of the names that its charts give to the pods of its kubelet plugin.
   std::array<std::string_view, 3> plugins;
   // A claim must have all devices of a host or none, else prepare fails. The devices are chips of

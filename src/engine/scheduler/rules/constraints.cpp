@@ -26,25 +26,6 @@ std::vector<std::size_t> constraints_of(const Rejection& rejection) {
   return all;
 }
 
-// The constraints are those of the first device; the devices of a demand are all of one claim.
-std::string constraint_words(const Rejection& rejection) {
-  const std::string count = rejection.count();
-  const ClaimHere& claim = rejection.problem.claims[rejection.demanded().claim];
-  std::vector<std::string> parts;
-  for (const std::size_t index : constraints_of(rejection))
-    parts.push_back(
-        base::format("{} (constraint {})", claim.constraints[index].attribute(), index));
-  const std::string list = base::join(parts, " and ");
-  if (parts.empty()) return base::format("a constraint does not let {} in", count);
-  if (rejection.rule == Rule::AttributeMissing)
-    return base::format("{} without attribute {}", count, list);
-  return base::format("{} of {}",
-                      rejection.rule == Rule::ValueDiffers
-                          ? "no set of devices has one value"
-                          : "too few devices have different values",
-                      list);
-}
-
 // What a device has of an attribute: one value, or every item of a list.
 std::vector<std::string> values_of(const api::DeviceAttribute& attribute) {
   using Kind = api::DeviceAttribute::Kind;
@@ -112,6 +93,73 @@ ConstraintEvidence of_constraint(const Problem& problem, std::size_t claim, std:
     evidence.values.push_back({value, std::move(counts)});
   }
   return evidence;
+}
+
+// What devices with one value of the attribute have in common: "PCIe root".
+std::string common_thing(std::string_view attribute) {
+  const std::string id = base::lower(attribute.substr(attribute.rfind('/') + 1));
+  if (id == "pcieroot" || id == "pciroot") return "PCIe root";
+  if (id.find("numa") != std::string::npos) return "NUMA node";
+  return base::format("value of {}", attribute);
+}
+
+// "2 devices for gpu and 1 for nic".
+std::string list_of(const std::vector<std::string>& parts) {
+  if (parts.size() < 2) return base::join(parts, "");
+  const std::vector<std::string> first(parts.begin(), parts.end() - 1);
+  return base::format("{} and {}", base::join(first, ", "), parts.back());
+}
+
+// The most devices that one value has, if that is too few. Empty: some value has enough, so that
+// it is not the number alone that fails; or a request has alternatives, of which one is served.
+std::string most_words(const ConstraintEvidence& evidence) {
+  const auto served = [&evidence](const ConstraintEvidence::Value& value) {
+    std::int64_t sum = 0;
+    for (std::size_t i = 0; i < evidence.requests.size(); ++i)
+      sum += std::min(value.devices[i], evidence.requests[i].wanted);
+    return sum;
+  };
+  const auto best = std::ranges::max_element(evidence.values, {}, served);
+  if (best == evidence.values.end()) return {};
+  std::vector<std::string> wanted;
+  std::vector<std::string> most;
+  bool enough = true;
+  for (std::size_t i = 0; i < evidence.requests.size(); ++i) {
+    const ConstraintEvidence::Asked& asked = evidence.requests[i];
+    if (asked.request.find('/') != std::string::npos) return {};
+    wanted.push_back(
+        i == 0 ? base::format("{} for {}", base::plural(asked.wanted, "free device"), asked.request)
+               : base::format("{} for {}", asked.wanted, asked.request));
+    most.push_back(std::to_string(best->devices[i]));
+    enough &= best->devices[i] >= asked.wanted;
+  }
+  if (enough) return {};
+  return base::format("no {} has {}; the most that one has is {}", common_thing(evidence.attribute),
+                      list_of(wanted), list_of(most));
+}
+
+// The constraints are those of the first device; the devices of a demand are all of one claim.
+std::string constraint_words(const Rejection& rejection) {
+  const std::string count = rejection.count();
+  const ClaimHere& claim = rejection.problem.claims[rejection.demanded().claim];
+  std::vector<std::string> parts;
+  for (const std::size_t index : constraints_of(rejection))
+    parts.push_back(
+        base::format("{} (constraint {})", claim.constraints[index].attribute(), index));
+  const std::string list = base::join(parts, " and ");
+  if (parts.empty()) return base::format("a constraint does not let {} in", count);
+  if (rejection.rule == Rule::AttributeMissing)
+    return base::format("{} without attribute {}", count, list);
+  if (rejection.rule == Rule::ValueDiffers && parts.size() == 1) {
+    std::string most = most_words(of_constraint(rejection.problem, rejection.demanded().claim,
+                                                constraints_of(rejection).front()));
+    if (!most.empty()) return most;
+  }
+  return base::format("{} of {}",
+                      rejection.rule == Rule::ValueDiffers
+                          ? "no set of devices has one value"
+                          : "too few devices have different values",
+                      list);
 }
 
 void add_values(const Rejection& rejection, diag::Evidence& evidence) {

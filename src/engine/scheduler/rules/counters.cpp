@@ -4,6 +4,8 @@
 // gate is on, no such device is given at all.
 
 #include <algorithm>
+#include <set>
+#include <vector>
 
 #include "dra/base/text.h"
 #include "dra/engine/cluster/counters.h"
@@ -30,15 +32,49 @@ std::string gate_words(const Rejection& rejection) {
                       name_of(Gate::DRAPartitionableDevices));
 }
 
+std::string left_words(const base::Quantity& left) {
+  const std::string text = left.to_string();
+  return base::format("{} {}", text, text == "1" ? "is" : "are");
+}
+
+// ": the rest is used by pods a/b and a/c". Empty: nothing that is allocated uses the counter.
+std::string users_of(const Rejection& rejection, std::string_view set, std::string_view counter) {
+  constexpr std::size_t most = 3;
+  const DeviceId first = rejection.first().id();
+  const Usage& usage = rejection.input.inventory.usage();
+  const Pool* pool = rejection.input.inventory.find_pool(first.driver, first.pool);
+  if (pool == nullptr) return {};
+  std::set<std::string> pods;
+  const Counters counters(*pool, usage);
+  for (const CounterState* state : counters.of(set)) {
+    if (state->name != counter) continue;
+    for (const PoolDevice* consumer : state->consumers) {
+      for (const Holding& holding : usage.holders(consumer->id())) {
+        if (holding.admin()) continue;
+        for (std::string& pod : pods_of(*holding.claim))
+          pods.insert(std::move(pod));
+      }
+    }
+  }
+  if (pods.empty()) return {};
+  return base::format(": {} {} {} the rest", pods.size() == 1 ? "pod" : "pods",
+                      base::join_first(std::vector(pods.begin(), pods.end()), most),
+                      pods.size() == 1 ? "uses" : "use");
+}
+
 std::string counters_words(const Rejection& rejection) {
   const SeenDevice& seen = rejection.first();
   const auto missing = rejection.problem.ledgers[seen.ledger].missing(*seen.published.device);
   if (!missing)
     return base::format("{} for which devices of the same pod leave too little of the counters",
                         rejection.count());
-  return base::format("{} for which the counters are exhausted: {} takes {} of {} {}, {} left",
-                      rejection.count(), seen.published.device->name, missing->wanted.to_string(),
-                      missing->set, missing->counter, missing->left.to_string());
+  const std::string needs =
+      base::format("{} needs {} {} ({}), and {} left{}", seen.published.device->name,
+                   missing->wanted.to_string(), missing->counter, missing->set,
+                   left_words(missing->left), users_of(rejection, missing->set, missing->counter));
+  return rejection.devices.size() == 1
+             ? needs
+             : base::format("shared counters are exhausted for {}: {}", rejection.count(), needs);
 }
 
 LedgerEvidence::Counter of_counter(const Usage& usage, const CounterState& state,

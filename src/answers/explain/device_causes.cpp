@@ -1,0 +1,392 @@
+// src/answers/explain/device_causes.cpp: puts the numbers of a survey into one sentence: how many
+// devices are needed, how many there are, and what is against them.
+
+#include "src/answers/explain/device_causes.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "dra/base/text.h"
+#include "src/answers/explain/device_noun.h"
+#include "src/answers/explain/nearest.h"
+
+namespace dra::answers {
+namespace {
+
+using diag::Code;
+using diag::Reason;
+
+constexpr std::size_t kMaxPart = 80;   // cells of an expression in a sentence
+constexpr std::size_t kMaxNames = 2;   // of pods, in a sentence
+constexpr std::size_t kMaxValues = 3;  // that devices have instead
+
+// --- no device matches
+
+// "81Gi of memory or more", "architecture 'Hopper'".
+std::string wish_of(const cel::Comparison& condition) {
+  using Is = cel::Comparison::Is;
+  const std::string& value = condition.value;
+  const bool amount = condition.of == cel::Comparison::Of::Capacity;
+  const auto with = [&](std::string_view amount_words, std::string_view words) {
+    return amount ? base::format(amount_words, value, condition.name)
+                  : base::format(words, condition.name, value);
+  };
+  switch (condition.is) {
+    case Is::Equal:
+      return with("{} of {}", "{} {}");
+    case Is::NotEqual:
+      return with("{1} other than {0}", "{} other than {}");
+    case Is::Less:
+      return with("less than {} of {}", "{} below {}");
+    case Is::AtMost:
+      return with("at most {} of {}", "{} {} or less");
+    case Is::More:
+      return with("more than {} of {}", "{} above {}");
+    case Is::AtLeast:
+      return with("{} of {} or more", "{} {} or more");
+  }
+  return {};
+}
+
+// "; they have 80Gi (2 devices) and 40Gi (4 devices)".
+std::string seen_words(const std::vector<engine::SeenInstead>& seen) {
+  std::vector<std::string> values;
+  for (const engine::SeenInstead& one : seen) {
+    if (values.size() == kMaxValues || one.text.starts_with("no such key")) continue;
+    values.push_back(base::format("{} ({})", one.text,
+                                  base::plural(static_cast<std::int64_t>(one.devices), "device")));
+  }
+  return values.empty() ? "" : base::format("; they have {}", base::join(values, ", "));
+}
+
+std::string unmet_words(const SelectorFinding& finding, std::string_view noun) {
+  const std::string_view which = finding.met == 0 ? "" : " that meets the other conditions";
+  if (finding.comparison && finding.comparison->of != cel::Comparison::Of::Driver &&
+      finding.comparison->value != "true")
+    return base::format("no {}{} has {}{}", noun, which, wish_of(*finding.comparison),
+                        seen_words(finding.seen));
+  if (finding.part.size() > kMaxPart) return base::format("no {} matches", noun);
+  return base::format("no {}{} meets {}", noun, which, finding.part);
+}
+
+bool matches_nothing(const Grounds& grounds, const api::DeviceRequest& request) {
+  const auto demands = api::demands_of(request);
+  return !demands.empty() && std::ranges::all_of(demands, [&](const api::NamedDemand& demand) {
+    const DemandFacts* facts = facts_of(grounds.survey.demands, *demand.demand);
+    return facts != nullptr && facts->known && facts->devices > 0 && facts->chosen == 0;
+  });
+}
+
+bool has_one_request(const engine::Subject& subject) {
+  std::size_t count = 0;
+  engine::for_each_unmet(subject,
+                         [&](const engine::SubjectClaim&, const api::DeviceRequest&) { ++count; });
+  return count == 1;
+}
+
+Candidate without_match(const Grounds& grounds, const api::DeviceRequest& request) {
+  const api::DeviceDemand& demand = *api::demands_of(request).front().demand;
+  const DemandFacts* facts = facts_of(grounds.survey.demands, demand);
+  const bool one = api::demands_of(request).size() == 1 && facts->findings.size() == 1;
+  const SelectorFinding* finding = one ? &facts->findings.front() : nullptr;
+  const std::string_view noun = device_noun(grounds.cluster.snapshot, demand.device_class);
+  if (finding == nullptr)
+    return {Code::NoMatch,
+            base::format("no {} in the cluster matches request {}", noun, request.name)};
+  if (finding->finding.code != Code::NoMatch)
+    return {finding->finding.code,
+            base::format("no {} in the cluster matches request {}: its selector fails: {}", noun,
+                         request.name, finding->finding.message)};
+  const std::string unmet = unmet_words(*finding, noun);
+  return {Code::NoMatch, has_one_request(grounds.subject)
+                             ? unmet
+                             : base::format("for request {} {}", request.name, unmet)};
+}
+
+// --- in use
+
+// Devices that match a request, over all nodes.
+struct Matching {
+  std::int64_t all = 0;
+  std::int64_t in_use = 0;
+};
+
+void add_holding_pods(const engine::NodeResult& node, std::set<std::string>& pods) {
+  for (const Reason& reason : node.reasons) {
+    if (reason.code != Code::DeviceInUse) continue;
+    for (const diag::Holder& holder : reason.holders) {
+      if (!holder.pod.empty()) pods.insert(holder.pod);
+    }
+  }
+}
+
+// " by pods a/b and a/c"; of many, their number only.
+std::string by_whom(const std::set<std::string>& pods) {
+  if (pods.empty()) return {};
+  if (pods.size() > kMaxNames) return base::format(" by {} pods", pods.size());
+  return base::format(" by {} {}", pods.size() == 1 ? "pod" : "pods",
+                      base::join(std::vector(pods.begin(), pods.end()), " and "));
+}
+
+std::string by_whom(const Grounds& grounds) {
+  std::set<std::string> pods;
+  for (const engine::NodeResult& node : grounds.survey.nodes)
+    add_holding_pods(node, pods);
+  return by_whom(pods);
+}
+
+std::string by_whom(const engine::NodeResult& node) {
+  std::set<std::string> pods;
+  add_holding_pods(node, pods);
+  return by_whom(pods);
+}
+
+// " (needs 1 for a, or 2 for b on one node)", of a request with alternatives.
+std::string needs_words(const engine::Subject& subject) {
+  std::vector<std::string> parts;
+  bool several = false;
+  engine::for_each_unmet(
+      subject, [&](const engine::SubjectClaim&, const api::DeviceRequest& request) {
+        if (!parts.empty()) several = true;
+        for (const api::NamedDemand& demand : api::demands_of(request)) {
+          const std::string count =
+              demand.demand->all() ? std::string("all") : std::to_string(demand.demand->wanted());
+          parts.push_back(
+              base::format("{} for {}", count, demand.name.substr(demand.name.find('/') + 1)));
+        }
+      });
+  return several || parts.size() < 2 ? "" : base::format(" (needs {})", base::join(parts, " or "));
+}
+
+bool wants_all(const engine::Subject& subject) {
+  bool all = false;
+  engine::for_each_unmet(subject,
+                         [&](const engine::SubjectClaim&, const api::DeviceRequest& request) {
+                           for (const api::NamedDemand& demand : api::demands_of(request))
+                             all |= demand.demand->all();
+                         });
+  return all;
+}
+
+// --- too few on the nearest node
+
+// The nodes that one code stands for.
+struct Share {
+  Code code;
+  bool near = false;  // on one of these nodes every request finds devices that match
+  std::vector<const engine::NodeResult*> nodes = {};
+};
+
+// The code of a node's nearest reason, or of what is against the devices that it counts.
+Code deciding(const engine::NodeResult& node) {
+  const Reason& nearest = nearest_reason(node);
+  if (!node.passes_filters()) return nearest.code;
+  // Of all devices the first that is lacking decides, and there the holders count as well.
+  if (nearest.code == Code::AllUnusable) return nearest.code;
+  const Reason* against = against_devices(node, nearest);
+  return against == nullptr ? nearest.code : against->code;
+}
+
+bool all_requests_match(const engine::NodeResult& node) {
+  return node.passes_filters() && !node.demands.empty() &&
+         std::ranges::all_of(node.demands, [](const auto& demand) { return demand.matching > 0; });
+}
+
+// Sorted by how near the nodes are to serving the subject, then by number of nodes.
+std::vector<Share> shares_of(const std::vector<engine::NodeResult>& nodes) {
+  std::map<Code, Share> shares;
+  for (const engine::NodeResult& node : nodes) {
+    const Code code = deciding(node);
+    Share& share = shares.emplace(code, Share{.code = code}).first->second;
+    share.nodes.push_back(&node);
+    share.near |= all_requests_match(node);
+  }
+  std::vector<Share> sorted;
+  sorted.reserve(shares.size());
+  for (auto& [code, share] : shares)
+    sorted.push_back(std::move(share));
+  std::ranges::stable_sort(sorted, [](const Share& a, const Share& b) {
+    return std::pair(a.near, a.nodes.size()) > std::pair(b.near, b.nodes.size());
+  });
+  return sorted;
+}
+
+const engine::DemandResult* demand_of(const engine::NodeResult& node, const Reason& shortage) {
+  const auto found = std::ranges::find_if(node.demands, [&shortage](const auto& one) {
+    return one.claim == shortage.claim && one.request == shortage.request;
+  });
+  return found == node.demands.end() ? nullptr : &*found;
+}
+
+// What is against the devices that are neither in use nor usable.
+std::string against_words(const engine::NodeResult& node, const Reason& shortage,
+                          std::int64_t count) {
+  std::vector<std::string> taints;
+  std::vector<std::string> others;
+  for (const Reason& reason : node.reasons) {
+    const bool own = reason.claim == shortage.claim && reason.request == shortage.request;
+    if (is_of_selector(reason)) continue;
+    if (reason.code == Code::DeviceTainted) {
+      const std::size_t at = reason.message.find("taint ");
+      taints.push_back(at == std::string::npos ? reason.message : reason.message.substr(at));
+    } else if (own && reason.devices > 0 && reason.code != shortage.code) {
+      others.push_back(reason.message);
+    }
+  }
+  if (others.empty() && taints.empty()) return base::format("{} unavailable", count);
+  if (others.empty()) return base::format("{} with {}", count, base::join(taints, " and "));
+  return base::format("{} unavailable: {}", count, base::join(others, "; "));
+}
+
+// "1 in use, 2 free, 1 with taint x".
+std::string state_words(const engine::NodeResult& node, const engine::DemandResult& demand,
+                        const Reason& shortage) {
+  std::vector<std::string> parts;
+  if (demand.in_use > 0) parts.push_back(base::format("{} in use{}", demand.in_use, by_whom(node)));
+  if (demand.usable > 0) parts.push_back(base::format("{} free", demand.usable));
+  const std::int64_t rest = demand.matching - demand.in_use - demand.usable;
+  if (rest > 0) parts.push_back(against_words(node, shortage, rest));
+  return base::join(parts, ", ");
+}
+
+// "4", "4: 1 in use, 3 free", "2, all unavailable: ...".
+std::string has_words(const engine::NodeResult& node, const engine::DemandResult& demand,
+                      const Reason& shortage) {
+  if (demand.usable == demand.matching) return std::to_string(demand.matching);
+  const std::string state = state_words(node, demand, shortage);
+  const bool all = demand.in_use == 0 && demand.usable == 0 && demand.matching > 1;
+  const std::string count = std::to_string(demand.matching);
+  return all && state.starts_with(count)
+             ? base::format("{}, all{}", count, state.substr(count.size()))
+             : base::format("{}: {}", count, state);
+}
+
+// "request gpu needs 3 GPUs; node a, the only one with any that match, has 4: 1 in use, ...". No
+// value: the numbers say nothing, as a request needs more than one kind of thing.
+std::optional<std::string> shortage_words(const Grounds& grounds, const Share& share) {
+  const engine::NodeResult& node = *share.nodes.front();
+  const Reason& shortage = nearest_reason(node);
+  const bool counts = shortage.code == Code::CountShort || shortage.code == Code::AllUnusable;
+  const engine::DemandResult* demand = counts ? demand_of(node, shortage) : nullptr;
+  const api::DeviceDemand* asked = engine::UnmetDemands(grounds.subject).of(shortage);
+  if (demand == nullptr || asked == nullptr || !demand->known || demand->matching == 0)
+    return std::nullopt;
+  const std::string noun(device_noun(grounds.cluster.snapshot, asked->device_class));
+  const std::string needs = asked->all() ? base::format("all matching {}s of a node", noun)
+                                         : base::plural(asked->wanted(), noun);
+  std::int64_t matching = 0;
+  std::int64_t nodes = 0;
+  for (const engine::NodeResult& other : grounds.survey.nodes) {
+    const engine::DemandResult* there = demand_of(other, shortage);
+    if (there == nullptr || there->matching == 0) continue;
+    matching += there->matching;
+    ++nodes;
+  }
+  const std::int64_t rest = demand->matching - demand->in_use - demand->usable;
+  if (matching == 1 && demand->in_use == 1)
+    return base::format("the only matching {}, on node {}, is in use{}", noun, node.name,
+                        by_whom(grounds));
+  if (matching == 1 && rest == 1) {
+    const Reason* against = against_devices(node, shortage);
+    return base::format(
+        "the only matching {}, on node {}, is unavailable: {}", noun, node.name,
+        against == nullptr ? state_words(node, *demand, shortage) : against->message);
+  }
+  const std::string has = has_words(node, *demand, shortage);
+  if (grounds.survey.nodes_chosen && nodes == 1)
+    return base::format("request {} needs {}; node {} has {}", shortage.request, needs, node.name,
+                        has);
+  if (nodes == 1)
+    return base::format("request {} needs {}; node {}, the only one with any, has {}",
+                        shortage.request, needs, node.name, has);
+  return base::format(
+      "request {} needs {} on one node; of {} nodes with any, {} for example has {}",
+      shortage.request, needs, nodes, node.name, has);
+}
+
+bool has_no_match(Code code) {
+  return code == Code::NoMatch || code == Code::AllNone || code == Code::NoSlices;
+}
+
+// "; the other 2 nodes: taint x is not tolerated". Nodes without a matching device go without
+// saying.
+std::string others_words(const std::vector<Share>& shares) {
+  std::size_t count = 0;
+  std::set<std::string_view> messages;
+  for (std::size_t i = 1; i < shares.size(); ++i) {
+    if (has_no_match(shares[i].code)) continue;
+    count += shares[i].nodes.size();
+    for (const engine::NodeResult* node : shares[i].nodes)
+      messages.insert(nearest_reason(*node).message);
+  }
+  if (count == 0) return {};
+  const std::string who = count == 1 ? "another node" : base::format("{} other nodes", count);
+  constexpr std::size_t few = 2;
+  if (messages.size() > few) return base::format("; {}: other reasons", who);
+  return base::format("; {}: {}", who,
+                      base::join(std::vector<std::string>(messages.begin(), messages.end()), "; "));
+}
+
+}  // namespace
+
+std::optional<Candidate> never_matched(const Grounds& grounds) {
+  for (const engine::SubjectClaim& claim : grounds.subject.claims) {
+    if (claim.unmet() == nullptr) continue;
+    for (const api::DeviceRequest& request : claim.spec->devices.requests) {
+      if (matches_nothing(grounds, request)) return without_match(grounds, request);
+    }
+  }
+  return std::nullopt;
+}
+
+// One device may match several requests.
+std::optional<Candidate> everything_in_use(const Grounds& grounds) {
+  std::map<std::pair<std::string_view, std::string_view>, Matching> demands;
+  std::int64_t published = 0;
+  for (const engine::NodeResult& node : grounds.survey.nodes) {
+    for (const engine::DriverCounts& driver : node.drivers)
+      published += driver.published;
+    for (const engine::DemandResult& demand : node.demands) {
+      Matching& matching = demands[{demand.claim, demand.request}];
+      matching.all += demand.matching;
+      matching.in_use += demand.in_use;
+    }
+  }
+  const bool all_held = !demands.empty() && std::ranges::all_of(demands, [](const auto& demand) {
+    return demand.second.all > 0 && demand.second.all == demand.second.in_use;
+  });
+  if (!all_held) return std::nullopt;
+  const auto most =
+      std::ranges::max_element(demands, {}, [](const auto& demand) { return demand.second.all; });
+  const std::int64_t count = most->second.all;
+  const std::string noun(device_noun(grounds.cluster.snapshot, grounds.subject));
+  const bool counted = demands.size() == 1 || count == published;
+  const std::string_view which = count == published ? "" : "matching ";
+  const std::string rest = by_whom(grounds) + needs_words(grounds.subject);
+  const Code code = wants_all(grounds.subject) ? Code::AllUnusable : Code::DeviceInUse;
+  if (counted && count == 1)
+    return Candidate{code, base::format("the only {}{} is in use{}", which, noun, rest)};
+  return Candidate{
+      Code::DeviceInUse,
+      base::format("all {}{}{}s are in use{}", counted ? base::format("{} ", count) : std::string(),
+                   which, noun, rest)};
+}
+
+Candidate nearest_nodes(const Grounds& grounds) {
+  const std::vector<Share> shares = shares_of(grounds.survey.nodes);
+  const Share& first = shares.front();
+  std::string text;
+  if (auto shortage = shortage_words(grounds, first)) {
+    text = *std::move(shortage);
+  } else {
+    text = nearest_reason(*first.nodes.front()).message;
+    if (shares.size() > 1 && first.code != Code::ClaimElsewhere)
+      text += base::format(" ({})", first.nodes.size() == 1
+                                        ? base::format("node {}", first.nodes.front()->name)
+                                        : base::format("{} nodes", first.nodes.size()));
+  }
+  return {first.code, text + others_words(shares)};
+}
+
+}  // namespace dra::answers
