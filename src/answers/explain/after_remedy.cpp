@@ -249,7 +249,7 @@ std::string about_driver(const AfterFinding& found) {
     case Action::SwitchFeatureGateOn:
       return "Switch the feature gate that it names on for this kubelet, or use another node.";
     default:
-      return "Mend what the driver says. The kubelet tries again by itself.";
+      return "Fix the problem that the driver reports. The kubelet tries again by itself.";
   }
 }
 

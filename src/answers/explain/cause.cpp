@@ -121,6 +121,7 @@ std::string where_it_fits(const Grounds& grounds) {
   const std::size_t open = open_nodes(grounds);
   const std::size_t all = grounds.survey.nodes.size();
   if (all == 1) return base::format("on node {}", grounds.survey.nodes.front().name);
+  if (open == all && all == 2) return "on both nodes";
   return open == all ? base::format("on all {} nodes", all)
                      : base::format("on {} of {} nodes", open, all);
 }
@@ -240,12 +241,23 @@ void add_verdict(const Grounds& grounds, const std::string& cause, Headline& hea
       return;
     case Verdict::Undetermined:
       return both(base::format("is undetermined: {}", cause),
-                  base::format("undetermined, {}", cause));
+                  base::format("undetermined: {}", cause));
     case Verdict::Fits: {
       const std::string words = base::format("fits {}", where_it_fits(grounds));
       return both(words, "it " + words);
     }
   }
+}
+
+// "would fit" of what is supposed.
+std::string conditional(std::string predicate) {
+  for (const auto& [start, would] :
+       {std::pair("fits ", "would fit "), std::pair("does not fit", "would not fit"),
+        std::pair("is blocked", "would be blocked")}) {
+    if (predicate.starts_with(start))
+      return would + predicate.substr(std::string_view(start).size());
+  }
+  return predicate;
 }
 
 }  // namespace
@@ -256,9 +268,14 @@ Conclusion conclude(const Grounds& grounds) {
   Headline headline{.who = subject_words(grounds), .standing = {}, .answer = {}, .predicate = {}};
   const bool fails = adds_failure(verdict, grounds.subject, grounds.after, headline);
   if (!fails) add_verdict(grounds, conclusion.cause, headline);
-  if (!grounds.cluster.focus.is_hypothesis)
+  if (grounds.unused && !headline.answer.empty())
+    headline.answer = "no pod uses it, so nothing allocates it. If one did: " + headline.answer;
+  if (grounds.cluster.focus.is_hypothesis) {
+    headline.predicate = conditional(std::move(headline.predicate));
+  } else {
     headline.standing = standing_of(grounds.cluster.snapshot, grounds.subject,
                                     verdict == Verdict::Scheduled && !fails);
+  }
   conclusion.headline = std::move(headline);
   if (!fails) return conclusion;
   const diag::Finding& first = grounds.after.front().finding;

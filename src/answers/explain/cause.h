@@ -25,6 +25,7 @@ struct Grounds {
   const std::vector<engine::AfterFinding>& after;
   // The cause for a pod without claims that asks for extended resources.
   std::string_view without_claims;
+  bool unused = false;  // as of an Explanation
 };
 
 struct Conclusion {

@@ -11,7 +11,6 @@
 #include "dra/api/cluster_objects.h"
 #include "dra/api/pod.h"
 #include "dra/base/text.h"
-#include "dra/engine/cluster/pods.h"
 #include "dra/engine/cluster/workload_pods.h"
 #include "src/answers/explain/standing.h"
 
@@ -61,7 +60,7 @@ struct FactsOfChange {
   ReleasedPod released(const api::Pod& pod) const {
     ReleasedPod facts{.namespace_ = std::string(pod.meta.namespace_),
                       .name = std::string(pod.meta.name),
-                      .standing = engine::pod_status(pod) + age_of(snapshot, pod.meta),
+                      .standing = phase_of(snapshot, pod),
                       .deleted = pod.meta.deleted.has_value(),
                       .priority = pod.spec.priority,
                       .job_set = std::string(label_of(pod, "jobset.sigs.k8s.io/jobset-name"))};
@@ -73,6 +72,12 @@ struct FactsOfChange {
     if (owner->kind == "ReplicaSet" && hash.size() > 1 && owner->name.ends_with(hash)) {
       facts.owner_kind = "Deployment";
       facts.owner_name.resize(owner->name.size() - hash.size());
+    }
+    if (const auto* set = snapshot.find_workload(owner->kind, pod.meta.namespace_, owner->name)) {
+      if (const api::OwnerReference* above = api::controller_of(set->meta)) {
+        facts.owner_kind = above->kind;
+        facts.owner_name = above->name;
+      }
     }
     if (owner->kind == "StatefulSet") facts.ordinal = ordinal_of(pod.meta.name);
     for (const api::Pod& other : snapshot.all<api::Pod>()) {

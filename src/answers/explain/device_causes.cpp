@@ -112,37 +112,49 @@ struct Matching {
   std::int64_t in_use = 0;
 };
 
-void add_holding_pods(const engine::NodeResult& node, std::set<std::string>& pods) {
+// Claims that hold devices, each with the words for who uses it.
+using Users = std::map<std::string, std::string>;
+
+// False: the reasons do not list them all.
+bool add_users(const engine::NodeResult& node, Users& users) {
+  bool all = true;
   for (const Reason& reason : node.reasons) {
     if (reason.code != Code::DeviceInUse) continue;
-    for (const diag::Holder& holder : reason.holders) {
-      if (!holder.pod.empty()) pods.insert(holder.pod);
-    }
+    all &= reason.devices <= static_cast<std::int64_t>(reason.examples.size());
+    for (const diag::Holder& holder : reason.holders)
+      users[holder.claim] = holder.pod.empty()
+                                ? base::format("claim {}, which no pod uses", holder.claim)
+                            : holder.pod.find(',') == std::string::npos
+                                ? base::format("pod {}", holder.pod)
+                                : base::format("claim {} of several pods", holder.claim);
   }
+  return all;
 }
 
-// " by pods a/b and a/c"; of many, their number only.
-std::string by_whom(const std::set<std::string>& pods) {
-  if (pods.empty()) return {};
-  if (pods.size() > kMaxNames) return base::format(" by {} pods", pods.size());
-  return base::format(" by {} {}", pods.size() == 1 ? "pod" : "pods",
-                      base::join(std::vector(pods.begin(), pods.end()), " and "));
+// " by pod a/b and pod a/c"; of many, the number of claims only.
+std::string by_whom(const Users& users) {
+  if (users.empty()) return {};
+  if (users.size() > kMaxNames) return base::format(" by {} claims", users.size());
+  std::vector<std::string> words;
+  for (const auto& [claim, user] : users)
+    words.push_back(user);
+  return base::format(" by {}", base::join(words, " and "));
 }
 
 std::string by_whom(const Grounds& grounds) {
-  std::set<std::string> pods;
-  for (const engine::NodeResult& node : grounds.survey.nodes)
-    add_holding_pods(node, pods);
-  return by_whom(pods);
+  Users users;
+  for (const engine::NodeResult& node : grounds.survey.nodes) {
+    if (!add_users(node, users)) return {};
+  }
+  return by_whom(users);
 }
 
 std::string by_whom(const engine::NodeResult& node) {
-  std::set<std::string> pods;
-  add_holding_pods(node, pods);
-  return by_whom(pods);
+  Users users;
+  return add_users(node, users) ? by_whom(users) : std::string();
 }
 
-// " (needs 1 for a, or 2 for b on one node)", of a request with alternatives.
+// "; it needs 1 for a or 2 for b", of a request with alternatives.
 std::string needs_words(const engine::Subject& subject) {
   std::vector<std::string> parts;
   bool several = false;
@@ -156,7 +168,8 @@ std::string needs_words(const engine::Subject& subject) {
               base::format("{} for {}", count, demand.name.substr(demand.name.find('/') + 1)));
         }
       });
-  return several || parts.size() < 2 ? "" : base::format(" (needs {})", base::join(parts, " or "));
+  return several || parts.size() < 2 ? ""
+                                     : base::format("; it needs {}", base::join(parts, " or "));
 }
 
 bool wants_all(const engine::Subject& subject) {
@@ -219,6 +232,17 @@ const engine::DemandResult* demand_of(const engine::NodeResult& node, const Reas
   return found == node.demands.end() ? nullptr : &*found;
 }
 
+// All devices that the reason names are in use.
+bool is_of_held_devices(const engine::NodeResult& node, const Reason& tainted) {
+  std::set<std::string_view> held;
+  for (const Reason& reason : node.reasons) {
+    if (reason.code == Code::DeviceInUse)
+      held.insert(reason.examples.begin(), reason.examples.end());
+  }
+  return std::ranges::all_of(tainted.examples,
+                             [&held](const std::string& device) { return held.contains(device); });
+}
+
 // What is against the devices that are neither in use nor usable.
 std::string against_words(const engine::NodeResult& node, const Reason& shortage,
                           std::int64_t count) {
@@ -227,10 +251,11 @@ std::string against_words(const engine::NodeResult& node, const Reason& shortage
   for (const Reason& reason : node.reasons) {
     const bool own = reason.claim == shortage.claim && reason.request == shortage.request;
     if (is_of_selector(reason)) continue;
-    if (reason.code == Code::DeviceTainted) {
+    if (reason.code == Code::DeviceTainted && !is_of_held_devices(node, reason)) {
       const std::size_t at = reason.message.find("taint ");
       taints.push_back(at == std::string::npos ? reason.message : reason.message.substr(at));
-    } else if (own && reason.devices > 0 && reason.code != shortage.code) {
+    } else if (own && reason.devices > 0 && reason.code != shortage.code &&
+               reason.code != Code::DeviceTainted) {
       others.push_back(reason.message);
     }
   }
@@ -250,6 +275,13 @@ std::string state_words(const engine::NodeResult& node, const engine::DemandResu
   return base::join(parts, ", ");
 }
 
+std::int64_t usable_devices(const engine::NodeResult* node) {
+  std::int64_t sum = 0;
+  for (const engine::DemandResult& demand : node->demands)
+    sum += demand.usable;
+  return sum;
+}
+
 // "4", "4: 1 in use, 3 free", "2, all unavailable: ...".
 std::string has_words(const engine::NodeResult& node, const engine::DemandResult& demand,
                       const Reason& shortage) {
@@ -265,7 +297,7 @@ std::string has_words(const engine::NodeResult& node, const engine::DemandResult
 // "request gpu needs 3 GPUs; node a, the only one with any that match, has 4: 1 in use, ...". No
 // value: the numbers say nothing, as a request needs more than one kind of thing.
 std::optional<std::string> shortage_words(const Grounds& grounds, const Share& share) {
-  const engine::NodeResult& node = *share.nodes.front();
+  const engine::NodeResult& node = **std::ranges::max_element(share.nodes, {}, usable_devices);
   const Reason& shortage = nearest_reason(node);
   const bool counts = shortage.code == Code::CountShort || shortage.code == Code::AllUnusable;
   const engine::DemandResult* demand = counts ? demand_of(node, shortage) : nullptr;
@@ -300,9 +332,8 @@ std::optional<std::string> shortage_words(const Grounds& grounds, const Share& s
   if (nodes == 1)
     return base::format("request {} needs {}; node {}, the only one with any, has {}",
                         shortage.request, needs, node.name, has);
-  return base::format(
-      "request {} needs {} on one node; of {} nodes with any, {} for example has {}",
-      shortage.request, needs, nodes, node.name, has);
+  return base::format("request {} needs {} on one node; of {} nodes with any, the best, {}, has {}",
+                      shortage.request, needs, nodes, node.name, has);
 }
 
 bool has_no_match(Code code) {
@@ -326,6 +357,17 @@ std::string others_words(const std::vector<Share>& shares) {
   if (messages.size() > few) return base::format("; {}: other reasons", who);
   return base::format("; {}: {}", who,
                       base::join(std::vector<std::string>(messages.begin(), messages.end()), "; "));
+}
+
+// What is against the nodes for which a claim is allocated: ", and there taint x is not tolerated".
+std::string where_it_is(const std::vector<engine::NodeResult>& nodes) {
+  for (const engine::NodeResult& node : nodes) {
+    const bool elsewhere = std::ranges::any_of(
+        node.reasons, [](const Reason& reason) { return reason.code == Code::ClaimElsewhere; });
+    if (!elsewhere && !node.passes_filters())
+      return base::format(", and there {}", node.other_reasons.front().message);
+  }
+  return {};
 }
 
 }  // namespace
@@ -386,6 +428,8 @@ Candidate nearest_nodes(const Grounds& grounds) {
                                         ? base::format("node {}", first.nodes.front()->name)
                                         : base::format("{} nodes", first.nodes.size()));
   }
+  if (first.code == Code::ClaimElsewhere)
+    return {first.code, text + where_it_is(grounds.survey.nodes)};
   return {first.code, text + others_words(shares)};
 }
 

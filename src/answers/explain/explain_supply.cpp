@@ -108,9 +108,11 @@ std::string supply_summary(const SupplyExplanation& explanation) {
       explanation.answers, [](const SupplyAnswer& one) { return !one.could.has_value(); });
   const std::string rest =
       unknown == 0 ? "" : base::format("; of {} more that is not known", unknown);
-  return base::format("{}: {} of {} that {} for devices could use it{}.", who,
-                      could == 0 ? std::string("none") : base::format("{}", could), all,
-                      all == 1 ? "waits" : "wait", rest);
+  if (all == 1)
+    return base::format("{}: the only one that waits for devices could{} use it{}.", who,
+                        could == 0 ? " not" : "", rest);
+  return base::format("{}: {} of the {} that wait for devices could use it{}.", who,
+                      could == 0 ? std::string("none") : base::format("{}", could), all, rest);
 }
 
 }  // namespace

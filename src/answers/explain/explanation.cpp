@@ -88,8 +88,9 @@ Explanation explain(const Cluster& cluster, Asked asked, Detail detail) {
       engine::judge(snapshot.coverage(), asked.subject, found.nodes, found.not_simulated.empty());
   auto after = engine::after_scheduling(snapshot, cluster.inventory, asked.subject, found.nodes);
   const std::string without_claims = words_without_claims(snapshot, asked.subject);
-  Conclusion conclusion =
-      conclude({cluster, asked.names, asked.subject, found, decision, after, without_claims});
+  const bool unused = is_unused(snapshot, asked.subject);
+  Conclusion conclusion = conclude(
+      {cluster, asked.names, asked.subject, found, decision, after, without_claims, unused});
   Explanation explanation{.subjects = std::move(asked.names),
                           .demands = std::move(found.demands),
                           .verdict = decision.verdict,
@@ -104,6 +105,7 @@ Explanation explain(const Cluster& cluster, Asked asked, Detail detail) {
                           .nodes = std::move(found.nodes),
                           .nodes_assumed = found.nodes_assumed,
                           .nodes_chosen = found.nodes_chosen,
+                          .unused = unused,
                           .groups = std::move(found.groups),
                           .devices = std::move(found.devices),
                           .after = std::move(after),
@@ -111,7 +113,6 @@ Explanation explain(const Cluster& cluster, Asked asked, Detail detail) {
                           .server = snapshot.server(),
                           .time = snapshot.time(),
                           .coverage = snapshot.coverage()};
-  explanation.unused = is_unused(snapshot, explanation.subject);
   explanation.classes = class_facts(snapshot, cluster.inventory, explanation.subject);
   add_words(cluster, explanation);
   if (detail == Detail::Every) add_prospects(cluster, explanation);

@@ -145,7 +145,7 @@ std::string headline_of(const PodsOfCause& pods, std::string_view names) {
                             one ? "s" : "");
   }
   if (cause.verdict == Verdict::Undetermined && !is_refusal(cause))
-    answer = base::format("undetermined, {}", answer);
+    answer = base::format("undetermined: {}", answer);
   return base::format("{}: {}. {}", names, standing, capitalized(std::move(answer)));
 }
 

@@ -120,8 +120,9 @@ std::optional<Refusal> refusal_of(const Explanation& explanation) {
   if (!is_fault && word.attempts < kManyAttempts) return std::nullopt;
   const std::string times =
       word.attempts > 1 ? base::format(" in {} attempts", word.attempts) : std::string();
-  const std::string what = base::format(
-      "{} {}{}", scheduler_of(*pod), is_fault ? "fails to place it" : "has not placed it", times);
+  const std::string what =
+      base::format("{} {}{}", scheduler_of(*pod),
+                   is_fault ? "has failed to place it" : "has not placed it", times);
   return Refusal{.code = diag::Code::SchedulerRefuses,
                  .summary = summary_of(explanation, what),
                  .cause = base::format("{}: {}", what, word.message),

@@ -50,6 +50,17 @@ std::string age_of(const snapshot::Snapshot& snapshot, const api::ObjectMeta& me
   return " " + base::human_age(*now - *meta.created);
 }
 
+std::string phase_of(const snapshot::Snapshot& snapshot, const api::Pod& pod) {
+  const bool is_new = pod.status.phase.empty() && pod.spec.node_name.empty() && !pod.meta.deleted;
+  if (is_new) return "Pending" + age_of(snapshot, pod.meta);
+  const std::string status = engine::pod_status(pod);
+  if (status != "Terminating" || !snapshot.now()) return status + age_of(snapshot, pod.meta);
+  // The time of deletion is the end of the grace period.
+  return *pod.meta.deleted > *snapshot.now()
+             ? status
+             : base::format("{} {}", status, base::human_age(*snapshot.now() - *pod.meta.deleted));
+}
+
 std::string standing_of(const snapshot::Snapshot& snapshot, const engine::Subject& subject,
                         bool with_devices) {
   const std::string devices = with_devices ? devices_words(subject) : std::string();
@@ -61,10 +72,8 @@ std::string standing_of(const snapshot::Snapshot& snapshot, const engine::Subjec
   const api::Pod& pod = *subject.pod;
   if (snapshot::is_planned(pod) || pod.meta.uid.empty()) return {};
   const std::string_view node = pod.spec.node_name;
-  const bool is_new = pod.status.phase.empty() && node.empty() && !pod.meta.deleted;
-  return base::format("{}{}{}{}", is_new ? "Pending" : engine::pod_status(pod),
-                      age_of(snapshot, pod.meta), node.empty() ? "" : base::format(" on {}", node),
-                      devices);
+  return base::format("{}{}{}", phase_of(snapshot, pod),
+                      node.empty() ? "" : base::format(" on {}", node), devices);
 }
 
 }  // namespace dra::answers

@@ -76,8 +76,8 @@ std::string summary_of_waiting(const WorkloadExplanation& explanation, const std
   std::string why = first.text;
   if (first.cause.verdict == Verdict::Undetermined) why = "undetermined, " + why;
   if (causes.size() == 1) return base::sentence(base::format("{}: {}: {}", who, count, why));
-  return base::sentence(base::format("{}: {}, for {} causes, {} of them: {}", who, count,
-                                     causes.size(), first.pods.size(), why));
+  return base::sentence(base::format("{}: {}, for {} causes. {}: {}", who, count, causes.size(),
+                                     base::plural(std::ssize(first.pods), "pod"), why));
 }
 
 }  // namespace

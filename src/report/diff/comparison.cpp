@@ -19,14 +19,14 @@ using answers::ObjectChange;
 using answers::StateAnswer;
 
 std::string words_before(const Comparison& comparison) {
-  if (!comparison.before.exists) return "It was not there.";
+  if (!comparison.before.exists) return "It did not exist.";
   return comparison.is_new
-             ? base::format("It was not there. With it: {}", comparison.before.summary)
+             ? base::format("It did not exist. If it had: {}", comparison.before.summary)
              : comparison.before.summary;
 }
 
 std::string words_now(const StateAnswer& answer) {
-  return answer.exists ? answer.summary : "It is not there any more.";
+  return answer.exists ? answer.summary : "It does not exist any more.";
 }
 
 // "Of 3 objects that changed, one made the difference". Events report changes, so they do not count

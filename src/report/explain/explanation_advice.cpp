@@ -85,7 +85,7 @@ void AdviceWriter::nothing_helps() {
   const std::size_t fold = document_.begin_fold();
   document_.add_part(
       fold,
-      line(base::format("Nothing of this helps by itself: {}{}.", base::join(tried, ", "),
+      line(base::format("Tried, and none helps by itself: {}{}.", base::join(tried, ", "),
                         found.bounded ? "; not everything, as that would take too long" : "")),
       ExplainRank::BestAdvice);
   document_.end_fold(fold);
@@ -140,11 +140,12 @@ view::Document AdviceWriter::piece(std::size_t advice) const {
   first.hang = 3;
   document.add(std::move(first));
   if (advice > 0 && !wide_) return document;
-  for (std::string& command : commands_for(one, facts, explanation_.subject, explanation_.server))
-    add_command(document, std::move(command), 7);
-  if (document.blocks.size() > 1) return document;
-  std::string how = how_words(one, explanation_.subject);
+  auto commands = commands_for(one, facts, explanation_.subject, explanation_.server);
+  std::string how = commands.empty() ? how_words(one, explanation_.subject)
+                                     : replaced_words(one, explanation_.subject);
   if (!how.empty()) document.add(line({}, std::move(how), 7));
+  for (std::string& command : commands)
+    add_command(document, std::move(command), 7);
   return document;
 }
 
@@ -174,8 +175,7 @@ void AdviceWriter::conflicts(std::size_t fold) {
     std::vector<std::string> parts;
     for (const engine::DemandPart& part : conflict)
       parts.push_back(part_words(part));
-    document_.add_part(fold,
-                       line(base::format("Cannot hold together: {}.", base::join(parts, ", "))),
+    document_.add_part(fold, line(base::format("In conflict: {}.", base::join(parts, ", "))),
                        ExplainRank::Conflicts);
   }
 }

@@ -85,9 +85,8 @@ void add_after(view::Document& document, const Explanation& explanation,
   const std::size_t shown = options.wide ? after.size() : std::min(after.size(), kMaxFindings);
   for (std::size_t i = 0; i < shown; ++i) {
     const AfterFinding& found = after[i];
-    const std::string summary = explanation.headline.text();
-    const bool in_summary =
-        options.above == nullptr && summary.find(found.finding.message) != std::string::npos;
+    const bool in_summary = options.above == nullptr &&
+                            explanation.cause.find(found.finding.message) != std::string::npos;
     const bool said = i == 0 && (explanation.cause_is_after || in_summary);
     document.add(view::Paragraph{
         .spans = {span(std::string(diag::name_of(found.finding.code)), Tone::Strong),

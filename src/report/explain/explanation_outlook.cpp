@@ -50,8 +50,8 @@ std::string outlook_words(const Explanation& explanation) {
       if (!outlook.held_for_good.empty()) return held_words(explanation);
       return base::format("Waiting may help: in an empty cluster {} would fit{}.", nodes, far);
     case answers::When::NotHere:
-      return base::format("Devices are not the problem: other filters reject {} that {} for DRA.",
-                          nodes, one ? "fits" : "fit");
+      return base::format("The devices of {} would do; {} rejected for another reason.", nodes,
+                          one ? "the node is" : "these nodes are");
     case answers::When::Never:
       return base::format("Waiting does not help: {}.", why_never(outlook));
   }

@@ -30,7 +30,7 @@ using diag::Code;
 using view::Tone;
 
 // Limits of the output that is not wide:
-constexpr std::size_t kMaxSchedulerWord = 90;  // cells of the scheduler's message
+constexpr std::size_t kMaxSchedulerWord = 130;  // cells of the scheduler's message
 constexpr std::size_t kMaxClaims = 4;
 
 class ViewBuilder {
@@ -151,7 +151,7 @@ void ViewBuilder::add_scheduler(view::Fields& fields) const {
   const SchedulerWord& word = *explanation_.scheduler;
   std::string text = without_preemption(word.message);
   if (word.reason == "SchedulerError") text = "error: " + text;
-  if (!options_.wide) text = base::fit(base::printable(text), kMaxSchedulerWord);
+  if (!options_.wide) text = base::shorten_middle(base::printable(text), kMaxSchedulerWord);
   std::string aside = word.since ? age_of(*word.since, options_.now) + " ago" : "";
   if (word.agrees) aside += *word.agrees ? ", same conclusion" : ", another conclusion";
   aside += nodes_since(word);
@@ -237,7 +237,7 @@ void ViewBuilder::add_claims(view::Fields& fields) const {
 
 void ViewBuilder::what_is_known() {
   view::Fields fields{.fields = {}, .indent = 2};
-  add_scheduler(fields);
+  if (!answers::refusal_of(explanation_)) add_scheduler(fields);
   add_claims(fields);
   const api::Pod* pod = explanation_.subject.pod;
   if (pod != nullptr && pod->meta.deleted)
@@ -299,8 +299,9 @@ void ViewBuilder::blockers() {
     if (!options_.wide && is_consequence(reason.code)) continue;
     const std::string where =
         reason.request.empty() ? "" : base::format("request {}: ", reason.request);
-    reasons.fields.push_back(
-        {std::string(diag::name_of(reason.code)), {span(where + reason.message)}});
+    const bool said = explanation_.cause == reason.message && options_.above == nullptr;
+    reasons.fields.push_back({std::string(diag::name_of(reason.code)),
+                              {span(said ? std::string() : where + reason.message)}});
     Remedy remedy = remedy_of_blocker(reason, explanation_);
     if (!is_consequence(reason.code) && std::ranges::find(remedies, remedy) == remedies.end()) {
       remedies.push_back(std::move(remedy));

@@ -107,7 +107,8 @@ class ChangeWording {
 // "Running 5d13h, of Deployment l4".
 std::string facts_of_pod(const answers::ReleasedPod& pod) {
   std::string text = pod.standing;
-  if (!pod.owner_kind.empty()) text += base::format(", of {} {}", pod.owner_kind, pod.owner_name);
+  text += pod.owner_kind.empty() ? std::string(", without a controller")
+                                 : base::format(", of {} {}", pod.owner_kind, pod.owner_name);
   if (pod.priority != 0) text += base::format(", priority {}", pod.priority);
   return text;
 }
@@ -182,6 +183,19 @@ class ChangeOrder {
   const answers::ChangeFacts& facts_;
 };
 
+// The claim that the advice edits; nullptr: none.
+const engine::SubjectClaim* changed_claim(const engine::Advice& advice,
+                                          const engine::Subject& subject) {
+  std::string label;
+  for (const engine::Change& change : advice.changes) {
+    const std::string claim = std::visit(ClaimOf(), change);
+    if (!claim.empty()) label = claim;
+  }
+  const auto claim = std::ranges::find_if(
+      subject.claims, [&label](const engine::SubjectClaim& one) { return one.label() == label; });
+  return label.empty() || claim == subject.claims.end() ? nullptr : &*claim;
+}
+
 }  // namespace
 
 std::string change_words(const engine::Change& change, const answers::ChangeFacts& facts) {
@@ -197,14 +211,8 @@ std::string advice_words(const engine::Advice& advice,
 }
 
 std::string how_words(const engine::Advice& advice, const engine::Subject& subject) {
-  std::string label;
-  for (const engine::Change& change : advice.changes) {
-    const std::string claim = std::visit(ClaimOf(), change);
-    if (!claim.empty()) label = claim;
-  }
-  const auto claim = std::ranges::find_if(
-      subject.claims, [&label](const engine::SubjectClaim& one) { return one.label() == label; });
-  if (label.empty() || claim == subject.claims.end()) return {};
+  const engine::SubjectClaim* claim = changed_claim(advice, subject);
+  if (claim == nullptr) return {};
   const bool planned_claim = claim->claim != nullptr && snapshot::is_planned(*claim->claim);
   if (planned_claim && snapshot::is_from_template(*claim->claim))
     return base::format("Change template {}.", claim->name);
@@ -222,6 +230,15 @@ std::string how_words(const engine::Advice& advice, const engine::Subject& subje
                             claim->template_name)
              : base::format("A claim cannot be edited: change template {}, then delete the pod.",
                             claim->template_name);
+}
+
+std::string replaced_words(const engine::Advice& advice, const engine::Subject& subject) {
+  const engine::SubjectClaim* claim = changed_claim(advice, subject);
+  if (claim == nullptr) return {};
+  if (claim->template_name.empty())
+    return base::format("This deletes claim {} and creates it with the change:", claim->name);
+  return base::format("This replaces template {}{}:", claim->template_name,
+                      subject.pod == nullptr ? "" : ", then the pod");
 }
 
 std::string_view means_words(engine::Means means) {

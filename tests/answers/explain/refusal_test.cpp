@@ -42,10 +42,10 @@ TEST_CASE("a fault of the scheduler comes with its message and the number of att
   REQUIRE(refusal.has_value());
   CHECK(refusal->is_fault);
   CHECK(refusal->summary ==
-        "Pod default/p: Pending. It fits on node n1, but default-scheduler fails to place it in 60 "
-        "attempts.");
+        "Pod default/p: Pending. It fits on node n1, but default-scheduler has failed to place it "
+        "in 60 attempts.");
   CHECK(refusal->cause ==
-        "default-scheduler fails to place it in 60 attempts: 1 is smaller than 2");
+        "default-scheduler has failed to place it in 60 attempts: 1 is smaller than 2");
   REQUIRE_FALSE(refusal->causes.empty());
 }
 

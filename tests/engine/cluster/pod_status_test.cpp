@@ -5,7 +5,7 @@
 #include <string>
 
 #include "dra/engine/cluster/pods.h"
-#include "tests/support/scene.h"
+#include "tests/support/builders.h"
 
 namespace dra::engine::pod_status_test {
 namespace {

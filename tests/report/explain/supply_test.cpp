@@ -150,7 +150,7 @@ TEST_CASE("claims that no pod waits for are among those that wait") {
                           .claim("used", exactly("gpu", 1))
                           .pod("p", "{name: a, resourceClaimName: used}");
   const std::string text = text_of(words, {{"Node", {}, "n1"}, {.nodes = {"n1"}}});
-  CHECK(text.find("Node n1: 2 of 3 that wait for devices could use it.") != std::string::npos);
+  CHECK(text.find("Node n1: 2 of the 3 that wait for devices could use it.") != std::string::npos);
   CHECK(text.find("Pod default/p could use it.") != std::string::npos);
   CHECK(text.find("Claim default/loose could use it.") != std::string::npos);
   CHECK(text.find("Claim default/large could not: ") != std::string::npos);
