@@ -73,7 +73,7 @@ Result<Done> check_count(const Info& info, const Arguments& arguments, const Con
 Result<Done> check_sources(const GlobalFlags& globals) {
   if (globals.demo && !globals.snapshot.empty()) {
     return Error{ErrorKind::BadInput, "--snapshot and --demo cannot be used together",
-                 "leave one of the two away"};
+                 "use only one of the two"};
   }
   const session::ConnectionFlags& connection = globals.connection;
   const bool names_server =
@@ -85,9 +85,28 @@ Result<Done> check_sources(const GlobalFlags& globals) {
                               !connection.context.empty()   ? "--context"
                               : !connection.cluster.empty() ? "--cluster"
                                                             : "--server"),
-                 "leave one of the two away"};
+                 "use only one of the two"};
   }
   return Done{};
+}
+
+// A flag that names another source wins.
+void use_snapshot_of_environment(const Console& console, GlobalFlags& globals) {
+  const session::ConnectionFlags& connection = globals.connection;
+  const std::string_view file = console.environment.get("KUBECTL_DRA_SNAPSHOT");
+  const bool other = globals.demo || !globals.snapshot.empty() || !connection.context.empty() ||
+                     !connection.cluster.empty() || !connection.server.empty() ||
+                     !connection.kubeconfig.empty();
+  if (file.empty() || other) return;
+  globals.snapshot = {std::string(file)};
+  globals.snapshot_of_environment = true;
+}
+
+Result<Done> check_colour(const GlobalFlags& globals) {
+  const std::string& when = globals.colour;
+  if (when.empty() || when == "auto" || when == "always" || when == "never") return Done{};
+  return Error{
+      ErrorKind::BadInput, base::format("--color: \"{}\" is not auto, always or never", when), {}};
 }
 
 Result<ExitCode> run_command(Command& command, GlobalFlags& globals,
@@ -101,6 +120,8 @@ Result<ExitCode> run_command(Command& command, GlobalFlags& globals,
   }
   DRA_TRY(check_count(info, invocation.arguments, console));
   DRA_TRY(check_sources(globals));
+  DRA_TRY(check_colour(globals));
+  use_snapshot_of_environment(console, globals);
   DRA_TRY(session::request_timeout_of(globals.connection));
   Context context(console, globals, std::move(invocation.arguments), std::move(invocation.word));
   const ExitCode code = DRA_TRY(command.run(context));

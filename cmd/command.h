@@ -85,6 +85,8 @@ struct Flag {
 struct GlobalFlags {
   session::ConnectionFlags connection;
   std::vector<std::string> snapshot;
+  bool snapshot_of_environment = false;  // $KUBECTL_DRA_SNAPSHOT names it, and not a flag
+  std::string colour;                    // auto (also when empty), always or never
   std::optional<std::string> demo;
   std::string assume_server;               // a release: "v1.36"
   std::vector<std::string> feature_gates;  // "DRADeviceTaints=true", or several with commas

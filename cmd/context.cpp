@@ -17,11 +17,15 @@ namespace {
 
 constexpr std::string_view kDefaultDemo = "cluster";
 
-// NO_COLOR with any value, and TERM=dumb, switch colour off (no-color.org).
-bool may_colour(const Console& console, bool is_terminal) {
+// The flag wins; then NO_COLOR with any value, and TERM=dumb, switch colours off (no-color.org),
+// and CLICOLOR_FORCE switches them on where there is no terminal (bixense.com/clicolors).
+bool may_colour(const Console& console, const GlobalFlags& globals, bool is_terminal) {
+  if (globals.colour == "always" || globals.colour == "never") return globals.colour == "always";
+  if (console.environment.variables.contains("NO_COLOR")) return false;
+  const std::string_view force = console.environment.get("CLICOLOR_FORCE");
+  if (!force.empty() && force != "0") return true;
   const std::string_view terminal = console.environment.get("TERM");
-  return is_terminal && !console.environment.variables.contains("NO_COLOR") && !terminal.empty() &&
-         terminal != "dumb";
+  return is_terminal && !terminal.empty() && terminal != "dumb";
 }
 
 snapshot::Source source_of(const Console& console, const GlobalFlags& globals,
@@ -50,7 +54,7 @@ Context::Context(const Console& console, const GlobalFlags& globals, std::vector
       args_(std::move(args)),
       word_(std::move(word)),
       server_warnings_(std::make_unique<ServerWarnings>(
-          console.streams.err, may_colour(console, console.error_terminal))),
+          console.streams.err, may_colour(console, globals, console.error_terminal))),
       source_(source_of(console, globals, *server_warnings_)) {}
 
 Result<snapshot::Snapshot> Context::load(std::span<const snapshot::Need> needs) const {
@@ -88,12 +92,12 @@ void Context::print(const view::Document& document, const Layout& layout) const 
 }
 
 void Context::print_lines(const view::Document& document, const Layout& layout) const {
-  console_.streams.out << render::render_text(document,
-                                              {.width = console_.width,
-                                               .colour = may_colour(console_, console_.terminal),
-                                               .wide = layout.wide,
-                                               .headers = layout.headers,
-                                               .ascii = layout.ascii});
+  console_.streams.out << render::render_text(
+      document, {.width = console_.width,
+                 .colour = may_colour(console_, globals_, console_.terminal),
+                 .wide = layout.wide,
+                 .headers = layout.headers,
+                 .ascii = layout.ascii});
 }
 
 void Context::print_json(const json::Value& value) const {

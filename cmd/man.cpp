@@ -29,7 +29,9 @@ constexpr Entry kExitCodes[] = {
 
 constexpr Entry kEnvironment[] = {
     {"KUBECONFIG", "Files to read instead of ~/.kube/config, parted by colons."},
+    {"KUBECTL_DRA_SNAPSHOT", "File to read instead of a server, as --snapshot names one."},
     {"NO_COLOR", "When set, nothing is coloured."},
+    {"CLICOLOR_FORCE", "When set, and not 0, output is coloured that does not go to a terminal."},
     {"COLUMNS", "Width of the output when it does not go to a terminal."},
 };
 

@@ -11,8 +11,10 @@ std::string repeat_flags(const GlobalFlags& globals) {
   const auto add = [&flags](std::string_view name, std::string_view value) {
     if (!value.empty()) flags += base::format(" {} {}", name, base::shell_word(value));
   };
-  for (const std::string& file : globals.snapshot)
-    add("--snapshot", file == "-" ? "FILE" : file);
+  if (!globals.snapshot_of_environment) {
+    for (const std::string& file : globals.snapshot)
+      add("--snapshot", file == "-" ? "FILE" : file);
+  }
   if (globals.demo) flags += globals.demo->empty() ? " --demo" : " --demo=" + *globals.demo;
   const session::ConnectionFlags& connection = globals.connection;
   add("--kubeconfig", connection.kubeconfig);

@@ -94,7 +94,7 @@ Result<Done> check_namespace(std::string_view command, const std::string& ns,
   });
   if (!missing) return Done{};
   return Error{ErrorKind::NotFound,
-               base::format("{}: there is nothing in namespace {}, nor such a namespace", command,
+               base::format("{}: namespace {} does not exist, and no object is in it", command,
                             base::shell_word(ns)),
                "without -n it is about all namespaces"};
 }

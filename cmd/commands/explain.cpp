@@ -27,7 +27,7 @@ class Explain final : public Command {
   Info info() const override {
     return {
         .name = "explain",
-        .usage = "[KIND NAME ... | --pending | -f FILE | --code CODE]",
+        .usage = "[[KIND] NAME ... | --pending | -f FILE | --code CODE]",
         .summary = "Explain why a pod, claim or workload is not running.",
         .description =
             "First what stops the pod before any node is looked at, most of which leaves no event; "
@@ -55,12 +55,14 @@ class Explain final : public Command {
             "claimed in part.\n\nOf a workload, such as a deployment, a job or a jobset, the "
             "waiting pods are grouped by cause, with how many more would fit, and where; if it has "
             "no pods, the one that its template would make is looked at. -f takes what does not "
-            "exist yet. --pending reports all pods that wait. Of a node, a device or a slice it "
+            "exist yet. A name without a kind is a pod's. --pending, or nothing at "
+            "all, reports all pods that wait. Of a node, a device or a slice it "
             "says who of those that wait could use it.\n\n--compare takes an earlier state of the "
             "cluster, as `kubectl dra snapshot` writes it, and says which of the changes since "
             "then made the difference.\n\nExit code: 0 fits, runs or is allocated, 2 blocked, does "
             "not fit, or fails after it was scheduled, 3 undetermined.",
         .examples = {{"explain pod vllm-0 -n ml", "why the pod waits"},
+                     {"explain vllm-0 -n ml", "the same"},
                      {"explain claim train-gpus -o json", "a claim, for a script"},
                      {"explain pod vllm-0 --device gpu.nvidia.com/node-1/gpu-0",
                       "why it does not get this device"},
@@ -110,21 +112,23 @@ class Explain final : public Command {
              "Write JSON or YAML, a page (HTML), or text with nothing folded.",
              &output_,
              {"html", "json", "wide", "yaml"}},
-            {"pending", '\0', "", "Tell of every pod that waits, by cause.", &pending_}};
+            {"pending", '\0', "", "Explain every pod that waits, by cause, as without arguments.",
+             &pending_}};
   }
 
   Result<ExitCode> run(Context& context) override {
     const AnswerFlags flags{output_, exit_zero_};
     if (!code_.empty()) return explain_code(context, code_, DRA_TRY(read_output(output_, false)));
     const bool all_of_files = context.args().empty() && !files_.empty();
+    const bool pending = pending_ || (context.args().empty() && files_.empty());
     ExplainedWords words;
-    if (!pending_ && !all_of_files) words = DRA_TRY(read_explained(context.args()));
+    if (!pending && !all_of_files) words = DRA_TRY(read_explained(context.args()));
     const bool one = words.kind == ExplainedKind::Pod || words.kind == ExplainedKind::Claim;
-    DRA_TRY(check_supposing(one && !pending_ && !all_of_files, all_of_files));
+    DRA_TRY(check_supposing(one && !pending && !all_of_files, all_of_files));
     const std::string ns = DRA_TRY(snapshot::default_namespace(context.source()));
     context.use_server_gates();
     DRA_TRY(overlay_files(context, files_));
-    if (pending_) return explain_pending(context, all_namespaces_ ? std::string() : ns, flags);
+    if (pending) return explain_pending(context, all_namespaces_ ? std::string() : ns, flags);
     if (all_of_files) return explain_files(context, ns, flags);
     if (words.kind == ExplainedKind::Workload) return explain_workload(context, words, ns, flags);
     if (words.kind != ExplainedKind::Pod && words.kind != ExplainedKind::Claim)
@@ -230,6 +234,9 @@ class Explain final : public Command {
       return Done{};
     Error error = not_found(context, api::Kind::Pod, wanted.pod);
     error.hint = base::format("looked in namespace {}; -n names another", wanted.namespace_);
+    if (context.args().size() == 1 && context.args().front() == wanted.pod)
+      error.hint +=
+          "; of something else than a pod, name the kind, too: kubectl dra explain KIND NAME";
     return error;
   }
 

@@ -122,7 +122,7 @@ class Validate final : public Command {
     if (server_dry_run_ && no_server)
       return Error{ErrorKind::BadInput,
                    "--server-dry-run asks a server, and a file is named instead",
-                   "leave --snapshot, --demo and --against FILE away"};
+                   "run it without --snapshot, --demo and --against FILE"};
     std::vector<answers::Manifest> manifests;
     for (ManifestFile& file : DRA_TRY(read_manifests(context, files_, recursive_)))
       manifests.push_back(answers::read_manifest(std::move(file.name), std::move(file.text)));

@@ -38,9 +38,10 @@ Result<ExplainedWords> kind_of_word(std::string_view word) {
   const NounInfo* noun = find_noun(word);
   const auto kind = noun == nullptr ? std::nullopt : kind_of_noun(noun->noun);
   if (kind) return ExplainedWords{.kind = *kind, .names = {}};
-  return Error{ErrorKind::BadInput, base::format("cannot explain \"{}\"", word),
-               "say: kubectl dra explain KIND NAME; KIND is pod, claim, node, device, slice, or a "
-               "workload such as deployment or job"};
+  return Error{
+      ErrorKind::BadInput, base::format("cannot explain \"{}\"", word),
+      "usage: kubectl dra explain KIND NAME; KIND is pod, claim, node, device, slice, or a "
+      "workload such as deployment or job"};
 }
 
 Result<Done> check_count(const ExplainedWords& explained, std::string_view word) {
@@ -91,12 +92,12 @@ void add_workload(std::vector<Need>& needs, api::Kind kind, const std::string& n
 }  // namespace
 
 Result<ExplainedWords> read_explained(const std::vector<std::string>& words) {
-  if (words.empty()) {
-    return Error{ErrorKind::BadInput, "explain what?",
-                 "say: kubectl dra explain KIND NAME, explain --pending, or explain -f FILE"};
-  }
   const auto first = base::split(words.front(), '/');
-  ExplainedWords explained = DRA_TRY(kind_of_word(first.front()));
+  auto kind = kind_of_word(first.front());
+  // One word that is not a kind is the name of a pod.
+  if (!kind.ok() && words.size() == 1 && first.size() == 1 && !words.front().empty())
+    return ExplainedWords{.kind = ExplainedKind::Pod, .names = words};
+  ExplainedWords explained = DRA_TRY(std::move(kind));
   if (first.size() == 1) {
     explained.names.assign(words.begin() + 1, words.end());
   } else {
