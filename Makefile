@@ -9,7 +9,7 @@ export GOTOOLCHAIN := auto
 
 DRA := build/release/kubectl-dra
 
-.PHONY: demo build test soak cluster plane docs golden format
+.PHONY: demo build install test soak cluster plane docs golden format
 
 demo: build ## build the program and show it on a built-in cluster
 	@.ci/demo $(DRA)
@@ -18,6 +18,12 @@ build: ## the release binary, build/release/kubectl-dra
 	@.ci/deps build
 	@cmake -S . -B build/release -G Ninja -DCMAKE_BUILD_TYPE=Release -DDRA_TESTS=OFF >/dev/null
 	@cmake --build build/release
+
+# make install PREFIX=/usr DESTDIR=/tmp/package
+PREFIX ?= /usr/local
+install: build ## the program, its manual pages and completion scripts
+	@DESTDIR=$(DESTDIR) cmake --install build/release --prefix $(PREFIX) >/dev/null
+	@echo "installed in $(DESTDIR)$(PREFIX)"
 
 test: ## install, build and run every test
 	@.ci/test

@@ -5,6 +5,7 @@
 
 #include "cmd/flags.h"
 #include "cmd/help.h"
+#include "cmd/roff.h"
 #include "cmd/version.h"
 #include "dra/base/text.h"
 #include "dra/diag/codes.h"
@@ -35,36 +36,6 @@ constexpr Entry kEnvironment[] = {
     {"COLUMNS", "Width of the output when it does not go to a terminal."},
 };
 
-// Text of the page's body: a backslash starts an escape, a hyphen would be typeset as a dash, and a
-// line that starts with a dot or an apostrophe is a request.
-std::string escape(std::string_view text) {
-  std::string out;
-  if (text.starts_with('.') || text.starts_with('\'')) out += "\\&";
-  for (const char c : text) {
-    if (c == '\\') {
-      out += "\\e";
-    } else if (c == '-') {
-      out += "\\-";
-    } else {
-      out += c;
-    }
-  }
-  return out;
-}
-
-// The arguments of .TH and .SH are quoted.
-std::string heading(std::string_view name, std::string_view page, char section = '1') {
-  std::string title(page);
-  for (char& c : title) {
-    if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
-  }
-  return base::format(
-      ".\\\" Generated from the tables of the program; tests/style compares.\n"
-      ".TH \"{}\" \"{}\" \"\" \"kubectl-dra {}\" \"kubectl dra\"\n"
-      ".SH NAME\n{} \\- ",
-      title, section, version(), escape(name));
-}
-
 // "Show the claims." -> "show the claims", as the index of manual pages has it.
 std::string in_index(std::string_view summary) {
   std::string text(summary);
@@ -73,12 +44,6 @@ std::string in_index(std::string_view summary) {
     text[0] = base::lower(text.substr(0, 1))[0];
   }
   return escape(text);
-}
-
-void add_paragraphs(std::string& page, std::string_view text) {
-  for (const std::string& paragraph : paragraphs_of(text)) {
-    page += ".PP\n" + escape(paragraph) + "\n";
-  }
 }
 
 void add_entry(std::string& page, std::string_view term, std::string_view text) {
@@ -129,7 +94,7 @@ std::string program_man(const Commands& commands) {
   write_flags(page, "FLAGS OF EVERY COMMAND", global_flags(globals));
   add_entries(page, "EXIT STATUS", kExitCodes);
   add_entries(page, "ENVIRONMENT", kEnvironment);
-  see_also += ",\n.BR kubectl\\-dra\\-codes (7)";
+  see_also += ",\n.BR kubectl\\-dra\\-codes (7),\n.BR kubectl\\-dra\\-semantics (7)";
   return page + ".SH \"SEE ALSO\"\n" + see_also + "\n";
 }
 

@@ -15,5 +15,6 @@ namespace dra::cmd {
 std::string program_man(const Commands& commands);  // kubectl-dra(1)
 std::string command_man(Command& command);          // kubectl-dra-NAME(1)
 std::string codes_man();                            // kubectl-dra-codes(7)
+std::string semantics_man();                        // kubectl-dra-semantics(7)
 
 }  // namespace dra::cmd

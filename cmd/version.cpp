@@ -33,11 +33,14 @@ class Version final : public Command {
   }
 
   std::vector<Flag> flags() override {
-    return {{"output", 'o', "FORMAT", "Write JSON instead of text.", &output_, {"json"}},
+    return {{"client", '\0', "", "Show this program's version only, as without flags.", &client_},
+            {"output", 'o', "FORMAT", "Write JSON instead of text.", &output_, {"json"}},
             {"with-server", '\0', "", "Show the version of the server, too.", &with_server_}};
   }
 
   Result<ExitCode> run(Context& context) override {
+    if (client_ && with_server_)
+      return Error{ErrorKind::BadInput, "--client and --with-server cannot be used together", {}};
     snapshot::Server server;
     if (with_server_) {
       const auto snapshot = DRA_TRY(context.load({}));
@@ -65,6 +68,7 @@ class Version final : public Command {
 
  private:
   std::string output_;
+  bool client_ = false;
   bool with_server_ = false;
 };
 

@@ -5,6 +5,8 @@
 #include "cmd/commands.h"
 #include "cmd/html.h"
 #include "cmd/report_source.h"
+#include "cmd/version.h"
+#include "dra/render/annotations.h"
 #include "dra/render/structured.h"
 
 namespace dra::cmd {
@@ -28,7 +30,8 @@ class Doctor final : public Command {
                 "or hints only; 2 errors or warnings.",
             .examples = {{"doctor", "the whole cluster"},
                          {"doctor -n ml -o json", "a namespace, for a program"},
-                         {"doctor -o html >problems.html", "a page, for a ticket"}}};
+                         {"doctor -o html >problems.html", "a page, for a ticket"},
+                         {"doctor -o junit >doctor.xml", "a test report, for CI"}}};
   }
 
   std::vector<Flag> flags() override {
@@ -37,9 +40,10 @@ class Doctor final : public Command {
             {"output",
              'o',
              "FORMAT",
-             "Write JSON or YAML, or a page (HTML).",
+             "Write JSON or YAML, a page (HTML), or what other programs read: JUnit XML, SARIF, "
+             "workflow commands of GitHub.",
              &output_,
-             {"html", "json", "yaml"}}};
+             {"github", "html", "json", "junit", "sarif", "yaml"}}};
   }
 
   Result<ExitCode> run(Context& context) override {
@@ -52,6 +56,12 @@ class Doctor final : public Command {
       context.print_json(report::to_json(doctor, source));
     } else if (output_ == "yaml") {
       context.print_text(render::render_yaml(report::to_json(doctor, source)));
+    } else if (output_ == "sarif") {
+      context.print_text(render::to_sarif(report::to_json(doctor, source), version()));
+    } else if (output_ == "github") {
+      context.print_text(render::to_github(report::to_json(doctor, source)));
+    } else if (output_ == "junit") {
+      context.print_text(render::to_junit(report::to_json(doctor, source)));
     } else if (is_html_or_svg(output_)) {
       DRA_TRY(print_html_or_svg(context, report::to_view(doctor, source), output_, "doctor", now));
     } else {

@@ -31,6 +31,19 @@ TEST_CASE("GitHub's workflow commands") {
   CHECK(to_github(report("")).empty());
 }
 
+TEST_CASE("problems of a cluster are about objects") {
+  const json::Value doctor =
+      json::parse_json(
+          R"({"kind": "Doctor", "problems": [{"code": "CountShort", "severity": "error", "subject": )"
+          R"({"kind": "Pod", "namespace": "ml", "name": "a"}, "message": "m.", "advice": "do"}]})")
+          .take();
+  CHECK(to_github(doctor) == "::error title=CountShort::m. -> do\n");
+  CHECK(to_junit(doctor).find("<testcase classname=\"Pod ml/a\" name=\"CountShort\"") !=
+        std::string::npos);
+  CHECK(to_junit(doctor).find("<testsuite name=\"cluster\" tests=\"1\"") != std::string::npos);
+  CHECK(to_sarif(doctor, "v1").find("\"fullyQualifiedName\": \"Pod ml/a\"") != std::string::npos);
+}
+
 TEST_CASE("JUnit") {
   const std::string xml = to_junit(report(kHostile));
   CHECK(xml.find("classname=\"Pod &lt;x&gt;\"") != std::string::npos);

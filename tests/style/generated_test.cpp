@@ -29,6 +29,7 @@ TEST_CASE("manual pages say what the program says") {
     CHECK_MESSAGE(pages.contains(page), page, ": of no command");
   }
   support::check_generated("man/kubectl-dra-codes.7", cmd::codes_man());
+  support::check_generated("man/kubectl-dra-semantics.7", cmd::semantics_man());
 }
 
 TEST_CASE("completion scripts are those that the program prints") {

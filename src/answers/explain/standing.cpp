@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "dra/answers/explain/headline.h"
 #include "dra/base/text.h"
 #include "dra/base/time.h"
 #include "dra/engine/cluster/pods.h"

@@ -14,9 +14,6 @@ namespace dra::answers {
 std::string standing_of(const snapshot::Snapshot& snapshot, const engine::Subject& subject,
                         bool with_devices);
 
-// "Pending 60m", "Terminating 10m": its status, and its age or for how long it should be gone.
-std::string phase_of(const snapshot::Snapshot& snapshot, const api::Pod& pod);
-
 // " 60m": how old the object is. Empty: not known.
 std::string age_of(const snapshot::Snapshot& snapshot, const api::ObjectMeta& meta);
 

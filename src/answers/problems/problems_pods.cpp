@@ -26,7 +26,7 @@ using diag::Code;
 // An explanation computes every node. Pods that cannot differ are explained once, and the number of
 // kinds is limited.
 constexpr std::size_t kMaxExplained = 32;
-constexpr std::size_t kMaxWords = 140;          // cells of a driver's message
+constexpr std::size_t kMaxWords = 200;          // cells of a driver's message
 constexpr std::string_view kQuoted = "quoted";  // what a finding is that only quotes the kubelet
 
 Severity severity_of(const PodsOfCause& alike) {
@@ -78,19 +78,6 @@ void add_waiting(const ClusterInput& cluster, diag::Detail detail, std::vector<P
   }
   if (!alike.not_looked_at.empty())
     problems.push_back(left_out(names_of(alike.not_looked_at), detail));
-}
-
-// Each caller prefixes an error with its own context, so the cause is at the end and is kept.
-std::string end_of(std::string_view words) {
-  while (words.size() > kMaxWords) {
-    const std::size_t colon = words.find(": ");
-    if (colon == std::string_view::npos) break;
-    words.remove_prefix(colon + 2);
-  }
-  if (words.size() <= kMaxWords) return std::string(words);
-  const std::size_t space = words.find(' ', words.size() - kMaxWords);
-  if (space == std::string_view::npos) return base::shorten_middle(words, kMaxWords);
-  return base::format("…{}", words.substr(space));
 }
 
 Code code_of(engine::KubeletTrouble trouble) {
@@ -173,12 +160,6 @@ std::optional<engine::AfterFinding> trouble_of(const ClusterInput& cluster, cons
   return found && stands_alone(found->finding, pod) ? found : std::nullopt;
 }
 
-// "does not start", of the pod on its node.
-std::string_view verb_of(Code code) {
-  if (code == Code::PodNotGone) return "does not go away from";
-  return code == Code::ContainerCrashes ? "does not run on" : "does not start on";
-}
-
 // A driver that prepares no claim on a node is one problem, whatever number of pods is affected.
 bool is_same(const engine::AfterFinding& a, const engine::AfterFinding& b) {
   return a.repair.action == engine::Action::RestartOnNode && b.repair.action == a.repair.action &&
@@ -188,23 +169,20 @@ bool is_same(const engine::AfterFinding& a, const engine::AfterFinding& b) {
 struct Unwell {
   engine::AfterFinding found;
   std::vector<SubjectName> pods;
-  std::string_view node;
+  const api::Pod* first;
 };
 
-Problem of_unwell(const Unwell& unwell, diag::Detail detail) {
+Problem of_unwell(const snapshot::Snapshot& snapshot, const Unwell& unwell, diag::Detail detail) {
   const diag::Finding& finding = unwell.found.finding;
   Problem problem{.finding = {.code = finding.code, .severity = Severity::Error}};
   problem.finding.subjects = unwell.pods;
-  const std::string why =
-      detail == diag::Detail::Everything ? finding.message : end_of(finding.message);
-  std::string_view verb = verb_of(finding.code);
-  if (unwell.pods.size() > 1) verb = "do not start on";
-  // The node's name is left out where the message has it.
-  const std::string where = engine::contains_name(finding.message, unwell.node)
-                                ? std::string(verb.substr(0, verb.rfind(' ')))
-                                : base::format("{} node {}", verb, unwell.node);
-  problem.finding.message = base::sentence(
-      base::format("{} {}: {}", name_subjects(unwell.pods, {"Pod", "pods"}, detail), where, why));
+  const std::string why = detail == diag::Detail::Everything
+                              ? finding.message
+                              : base::shorten_middle(finding.message, kMaxWords);
+  problem.finding.message =
+      base::format("{}: {} on {}. {}", name_subjects(unwell.pods, {"Pod", "pods"}, detail),
+                   phase_of(snapshot, *unwell.first), unwell.first->spec.node_name,
+                   capitalized(base::sentence(why)));
   problem.remedy.command = command_for("explain", "pod", unwell.pods.front());
   if (unwell.found.what != kQuoted) problem.remedy.text = remedy_of(unwell.found).text;
   return problem;
@@ -221,11 +199,11 @@ void add_not_prepared(const ClusterInput& cluster, diag::Detail detail,
     if (same != all.end()) {
       same->pods.push_back(subject_of("Pod", pod.meta));
     } else {
-      all.push_back({*std::move(found), {subject_of("Pod", pod.meta)}, pod.spec.node_name});
+      all.push_back({*std::move(found), {subject_of("Pod", pod.meta)}, &pod});
     }
   }
   for (const Unwell& unwell : all)
-    problems.push_back(of_unwell(unwell, detail));
+    problems.push_back(of_unwell(cluster.snapshot, unwell, detail));
 }
 
 }  // namespace

@@ -102,10 +102,10 @@ TEST_CASE("a pod whose devices could not be prepared") {
   const Case rows[] = {
       {"is told with the driver's words",
        scene().pod("p", "", "nodeName: n1", "phase: Pending").yaml(event),
-       "error DriverNotRegistered: Pod default/p does not start: driver x is not registered on "
+       "error DriverNotRegistered: Pod default/p: Pending on n1. Driver x is not registered on "
        "node "
        "n1. > explain pod p -n default\n"},
-      {"of a long story, the end",
+      {"of a long story, both ends",
        scene()
            .pod("p", "", "nodeName: n1", "phase: Pending")
            .yaml(base::format(
@@ -117,8 +117,11 @@ TEST_CASE("a pod whose devices could not be prepared") {
                "failed "
                "for claim {}: too few'}}",
                std::string(200, 'x'))),
-       "error PrepareFailed: Pod default/p does not start on node n1: too few. > explain pod p -n "
-       "default\n"},
+       "error PrepareFailed: Pod default/p: Pending on n1. The driver could not prepare claim "
+       "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…"
+       "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"
+       "xxxxxxxxxxxxxxxxxxxxx"
+       ": too few. > explain pod p -n default\n"},
       {"until it runs", scene().pod("p", "", "nodeName: n1", "phase: Running").yaml(event), ""},
   };
   for (const Case& row : rows)
@@ -208,9 +211,8 @@ TEST_CASE("a pod that has a part of a TPU host") {
   };
   check({"all of it", with(4), ""});
   check({"three of four", with(3),
-         "error PartialHost: Pod default/p does not start: the claim has 3 of the 4 chips of TPU "
-         "host "
-         "n1, and the driver prepares all or none. > explain pod p -n default\n"});
+         "error PartialHost: Pod default/p: Pending on n1. The claim has 3 of the 4 chips of TPU "
+         "host n1, and the driver prepares all or none. > explain pod p -n default\n"});
 }
 
 }  // namespace

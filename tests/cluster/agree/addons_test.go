@@ -117,7 +117,7 @@ spec: {containers: [{name: c, image: i, resources: {requests: {cpu: 1}, claims: 
 		c.record(t)
 		return c.ask(t, "explain", "pod", "waits", "-n", "default", "-o", "wide").stdout
 	}
-	const alone = "a node like n1 joined (node pool a)"
+	const alone = "add a node like n1 (node pool a)"
 	if text := said(); !strings.Contains(text, alone) {
 		t.Errorf("no %q in\n%s", alone, text)
 	}
@@ -134,7 +134,7 @@ kind: ComputeClass
 metadata: {name: gpus}
 spec: {priorities: [{machineFamily: n2}, {nodepools: [a]}]}
 `)
-	const ranked = "a node like n1 joined (node pool a, priority 2 of 2 in ComputeClass gpus)"
+	const ranked = "add a node like n1 (node pool a, priority 2 of 2 in ComputeClass gpus)"
 	if text := said(); !strings.Contains(text, ranked) {
 		t.Errorf("no %q in\n%s", ranked, text)
 	}

@@ -77,7 +77,7 @@ TEST_CASE("completion") {
        {"get", "devices", "--demo=tpu", "--pool="},
        "gke-v6e-8-pool-5b1c9d3e-k7xq :4"},
       {"values joined by =, without the flag", {"version", "--output=j"}, "json :4"},
-      {"demos", {"--demo="}, "cluster gpu tpu :4"},
+      {"demos", {"--demo="}, "alignment cluster crash degraded gpu mig tpu :4"},
       {"a file", {"--snapshot", "tests/"}, ":0"},
       {"a file joined by =", {"--kubeconfig="}, ":0"},
       {"shells", {"completion", "p"}, "powershell :4"},

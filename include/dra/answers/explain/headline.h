@@ -6,7 +6,13 @@
 
 #include <string>
 
+#include "dra/snapshot/snapshot.h"
+
 namespace dra::answers {
+
+// "Pending 60m", "CrashLoopBackOff 3h", "Terminating 10m": the status of a pod, and its age or for
+// how long it should be gone.
+std::string phase_of(const snapshot::Snapshot& snapshot, const api::Pod& pod);
 
 struct Headline {
   std::string who;  // "Pod ml/train"

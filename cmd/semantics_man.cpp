@@ -1,0 +1,67 @@
+// cmd/semantics_man.cpp: what a verdict rests on, as a manual page of its own.
+
+#include "cmd/man.h"
+#include "cmd/roff.h"
+
+namespace dra::cmd {
+namespace {
+
+struct Section {
+  const char* title;
+  const char* text;  // paragraphs, parted by an empty line
+};
+
+constexpr Section kSections[] = {
+    {"VERDICTS",
+     "A verdict is given only where it is proven. explain does what the scheduler does with the "
+     "pod's claims on each node, by the rules of the server's release (1.34 to 1.37; "
+     "--assume-server and --feature-gates name others), with the feature gates that its metrics "
+     "show to users who can read them, else the release's defaults: the same devices in the same "
+     "order, the same errors. Extended resources that a device class serves are part of it.\n\n"
+     "Of the scheduler's other filters it simulates taints, affinity to nodes, resources and host "
+     "ports. Where a pod uses what is not simulated (affinity between pods, topology spread, "
+     "volumes, pod groups), the verdict is undetermined, and what is known is shown.\n\nA kind "
+     "that you cannot read makes the answer weaker, and the output says so; no device is then "
+     "called free."},
+    {"OUTLOOK",
+     "Where no node fits, explain runs the same simulation once more over the cluster in which no "
+     "other claim holds a device, and says whether the pod fits never, not now, or not here. "
+     "--as-if-pending takes what runs for something that still waits."},
+    {"ADVICE",
+     "Every piece of advice was tried: the allocator and the other filters ran again over every "
+     "node with that change made, and the number of nodes on which it then fits stands behind it. "
+     "Sets of pods that would have to go are the smallest there are, the least important first. "
+     "The commands carry it out: a claim or its template, whose spec cannot be edited, is replaced "
+     "by one with the change; a Deployment is scaled down, as it would create a deleted pod "
+     "again.\n\nWhat is in conflict (conflicts, -o wide) is a minimal set: without any one part of "
+     "it some node serves the rest. In the JSON: conflicts, advice (change, or changes if several "
+     "are made together, and commands), triedInVain, adviceBounded where not everything could be "
+     "tried, capacityWords of autoscalers and queues, whatIf with the changes that were asked "
+     "for."},
+    {"AFTER SCHEDULING",
+     "What has its devices may still not run. explain then names the cause from the pod's events "
+     "and conditions, what drivers report about the devices in the claim, their pods on that node "
+     "and their slices: the driver is not registered, could not prepare the devices, or does not "
+     "publish them any more; the claim is not reserved for the pod; the scheduler waits for a "
+     "device to be attached; a device is unhealthy; a TPU host is claimed in part, which that "
+     "driver refuses. What rests on a message, or on what is known about a driver, is marked "
+     "Heuristic in JSON."},
+    {"RELEASES",
+     "The server may be any release that serves resource.k8s.io v1, v1beta2 or v1beta1 (Kubernetes "
+     "1.32 and newer)."},
+};
+
+}  // namespace
+
+std::string semantics_man() {
+  std::string page = heading("kubectl-dra-semantics", "kubectl-dra-semantics", '7');
+  page += escape("what kubectl dra computes, and what it does not") + "\n.SH DESCRIPTION\n";
+  add_paragraphs(page, "What a verdict, an outlook and a piece of advice of kubectl dra rest on.");
+  for (const Section& section : kSections) {
+    page += std::string(".SH \"") + section.title + "\"\n";
+    add_paragraphs(page, section.text);
+  }
+  return page + ".SH \"SEE ALSO\"\n.BR kubectl\\-dra (1),\n.BR kubectl\\-dra\\-explain (1)\n";
+}
+
+}  // namespace dra::cmd
