@@ -309,11 +309,19 @@ Arguments read_flags(std::span<const Flag> flags, const std::vector<std::string>
   return arguments;
 }
 
+namespace {
+
+std::vector<std::string_view> demo_names() {
+  std::vector<std::string_view> names;
+  for (const snapshot::Demo& demo : snapshot::demos())
+    names.push_back(demo.name);
+  return names;
+}
+
+}  // namespace
+
 std::vector<Flag> global_flags(GlobalFlags& globals) {
   session::ConnectionFlags& connection = globals.connection;
-  std::vector<std::string_view> demos;
-  for (const snapshot::Demo& demo : snapshot::demos())
-    demos.push_back(demo.name);
   std::vector<Flag> flags = {
       {"assume-server", '\0', "VERSION",
        "Compute as this release of Kubernetes does, such as v1.36, whatever the server is.",
@@ -331,7 +339,7 @@ std::vector<Flag> global_flags(GlobalFlags& globals) {
        {"always", "auto", "never"}},
       {"context", '\0', "NAME", "Use this context of the kubeconfig.", &connection.context},
       {"demo", '\0', "NAME", "Look at a built-in cluster instead of a server.", &globals.demo,
-       demos},
+       demo_names()},
       {"disable-compression", '\0', "", "Do not ask the server for compressed answers.",
        &connection.disable_compression},
       {"feature-gates", '\0', "GATE=BOOL",

@@ -7,9 +7,11 @@
 #include <string_view>
 #include <variant>
 
+#include "dra/answers/explain/headline.h"
 #include "dra/api/claim.h"
 #include "dra/api/cluster_objects.h"
 #include "dra/api/pod.h"
+#include "dra/api/workload.h"
 #include "dra/base/text.h"
 #include "dra/engine/cluster/workload_pods.h"
 #include "src/answers/explain/standing.h"

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "dra/api/pod.h"
 #include "dra/base/text.h"
 #include "dra/engine/cluster/pods.h"
 
@@ -40,12 +41,13 @@ std::string container_status(const api::Pod& pod, std::string otherwise) {
   std::string status = std::move(otherwise);
   bool runs = false;
   const auto& all = pod.status.containers;
-  for (auto one = all.rbegin(); one != all.rend(); ++one) {
-    if (one->state.waiting && !one->state.waiting->reason.empty()) {
-      status = one->state.waiting->reason;
-    } else if (one->state.terminated) {
-      status = ended_words(*one->state.terminated);
-    } else if (one->ready && one->state.running) {
+  for (std::size_t i = all.size(); i-- > 0;) {
+    const api::ContainerStatus& one = all[i];
+    if (one.state.waiting && !one.state.waiting->reason.empty()) {
+      status = one.state.waiting->reason;
+    } else if (one.state.terminated) {
+      status = ended_words(*one.state.terminated);
+    } else if (one.ready && one.state.running) {
       runs = true;
     }
   }

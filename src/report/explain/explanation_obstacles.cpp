@@ -23,9 +23,8 @@ constexpr std::size_t kMaxHolderFold = 32;  // cells of a list of names that is 
 
 class Obstacles {
  public:
-  Obstacles(view::Document& document, const Explanation& explanation,
-            const ExplainViewOptions& options)
-      : document_(document), explanation_(explanation), options_(options), wide_(options.wide) {}
+  Obstacles(view::Document& document, const Explanation& explanation, bool wide)
+      : document_(document), explanation_(explanation), wide_(wide) {}
 
   void add() {
     take_blank();
@@ -57,7 +56,6 @@ class Obstacles {
 
   view::Document& document_;
   const Explanation& explanation_;
-  const ExplainViewOptions& options_;
   bool wide_;
   bool blank_ = false;  // a blank line is due before the next part
   std::map<std::pair<std::string_view, std::string_view>, Held> held_;  // (node, claim)
@@ -231,7 +229,7 @@ void Obstacles::holders() {
 
 void add_obstacles(view::Document& document, const Explanation& explanation,
                    const ExplainViewOptions& options) {
-  Obstacles(document, explanation, options).add();
+  Obstacles(document, explanation, options.wide).add();
 }
 
 }  // namespace dra::report
