@@ -13,6 +13,7 @@
 #include "dra/engine/facts/features.h"
 #include "dra/json/value.h"
 #include "dra/json/write.h"
+#include "dra/report/phrases/advice_words.h"
 #include "dra/snapshot/template_pods.h"
 
 namespace dra::report {
@@ -182,20 +183,6 @@ std::string patch_command(std::string_view resource, std::string_view name, std:
       .text();
 }
 
-std::string label_of_change(const engine::Change& change) {
-  return std::visit(
-      [](const auto& one) -> std::string {
-        if constexpr (requires { one.place; }) {
-          return one.place.of_class ? std::string() : one.place.claim;
-        } else if constexpr (requires { one.claim; }) {
-          return one.claim;
-        } else {
-          return {};
-        }
-      },
-      change);
-}
-
 class Commands {
  public:
   Commands(const engine::Advice& advice, std::span<const ChangeFacts> facts,
@@ -214,7 +201,7 @@ class Commands {
 
  private:
   bool add(const engine::Change& change, const ChangeFacts& facts) {
-    const std::string label = label_of_change(change);
+    const std::string label = edited_claim(change);
     if (!label.empty()) {
       of_claims_[label].push_back(&change);
       return true;
@@ -227,14 +214,8 @@ class Commands {
 
   // --- claims and their templates
 
-  const engine::SubjectClaim* claim_of(const std::string& label) const {
-    const auto found = std::ranges::find_if(
-        subject_.claims, [&label](const auto& one) { return one.label() == label; });
-    return found == subject_.claims.end() ? nullptr : &*found;
-  }
-
   bool edit_claim(const std::string& label, const std::vector<const engine::Change*>& changes) {
-    const engine::SubjectClaim* claim = claim_of(label);
+    const engine::SubjectClaim* claim = claim_labelled(subject_, label);
     const bool is_object = claim != nullptr && claim->spec != nullptr &&
                            claim->extended == nullptr && claim->pod_group.empty() &&
                            engine::minor_release(server_) >= kOldestWithExactly;

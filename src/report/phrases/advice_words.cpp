@@ -51,6 +51,16 @@ std::string place_of_node(const answers::ChangeFacts& facts) {
   return parts.empty() ? "" : base::format(" ({})", base::join(parts, ", "));
 }
 
+std::string taint_of(const engine::Tolerate& change) {
+  return change.effect.empty() ? change.key : base::format("{}:{}", change.key, change.effect);
+}
+
+// Of a device's taint.
+std::string who_tolerates(const engine::Tolerate& change) {
+  return change.request.empty() ? base::format("every request of claim {}", change.claim)
+                                : base::format("request {}", change.request);
+}
+
 class ChangeWording {
  public:
   explicit ChangeWording(const answers::ChangeFacts& facts) : facts_(facts) {}
@@ -69,13 +79,9 @@ class ChangeWording {
                         values.empty() ? "" : base::format(": {}", values));
   }
   std::string operator()(const engine::Tolerate& change) const {
-    const std::string taint =
-        change.effect.empty() ? change.key : base::format("{}:{}", change.key, change.effect);
+    const std::string taint = taint_of(change);
     if (change.claim.empty()) return base::format("the pod tolerated the node taint {}", taint);
-    const std::string who = change.request.empty()
-                                ? base::format("every request of claim {}", change.claim)
-                                : base::format("request {}", change.request);
-    return base::format("{} tolerated the device taint {}", who, taint);
+    return base::format("{} tolerated the device taint {}", who_tolerates(change), taint);
   }
   std::string operator()(const engine::DropConstraint& change) const {
     return base::format("constraint {} ({}) were removed", change.constraint, change.attribute);
@@ -132,14 +138,10 @@ class ChangeOrder {
                           : base::format("write {} in {}", values, selector_name(change.place));
   }
   std::string operator()(const engine::Tolerate& change) const {
-    const std::string taint =
-        change.effect.empty() ? change.key : base::format("{}:{}", change.key, change.effect);
+    const std::string taint = taint_of(change);
     if (change.claim.empty()) return base::format("tolerate the node taint {} in the pod", taint);
-    const std::string who = change.request.empty()
-                                ? base::format("every request of claim {}", change.claim)
-                                : base::format("request {}", change.request);
     return base::format("tolerate the device taint {} in {} (it would use the tainted device)",
-                        taint, who);
+                        taint, who_tolerates(change));
   }
   std::string operator()(const engine::DropConstraint& change) const {
     return base::format("remove constraint {} ({})", change.constraint, change.attribute);
@@ -188,15 +190,21 @@ const engine::SubjectClaim* changed_claim(const engine::Advice& advice,
                                           const engine::Subject& subject) {
   std::string label;
   for (const engine::Change& change : advice.changes) {
-    const std::string claim = std::visit(ClaimOf(), change);
-    if (!claim.empty()) label = claim;
+    std::string claim = edited_claim(change);
+    if (!claim.empty()) label = std::move(claim);
   }
-  const auto claim = std::ranges::find_if(
-      subject.claims, [&label](const engine::SubjectClaim& one) { return one.label() == label; });
-  return label.empty() || claim == subject.claims.end() ? nullptr : &*claim;
+  return label.empty() ? nullptr : claim_labelled(subject, label);
 }
 
 }  // namespace
+
+std::string edited_claim(const engine::Change& change) { return std::visit(ClaimOf(), change); }
+
+const engine::SubjectClaim* claim_labelled(const engine::Subject& subject, std::string_view label) {
+  const auto claim = std::ranges::find_if(
+      subject.claims, [label](const engine::SubjectClaim& one) { return one.label() == label; });
+  return claim == subject.claims.end() ? nullptr : &*claim;
+}
 
 std::string change_words(const engine::Change& change, const answers::ChangeFacts& facts) {
   return std::visit(ChangeWording(facts), change);

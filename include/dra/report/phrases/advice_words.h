@@ -6,6 +6,7 @@
 
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "dra/answers/explain/change_facts.h"
 #include "dra/engine/whatif/advice.h"
@@ -13,6 +14,11 @@
 #include "dra/json/value.h"
 
 namespace dra::report {
+
+// The claim whose spec a change edits, as SubjectClaim::label() names it; empty: none.
+std::string edited_claim(const engine::Change& change);
+// nullptr: the subject has no such claim.
+const engine::SubjectClaim* claim_labelled(const engine::Subject& subject, std::string_view label);
 
 // Follows "If": "request gpu asked for 2 devices".
 std::string change_words(const engine::Change& change, const answers::ChangeFacts& facts);
