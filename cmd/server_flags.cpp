@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "dra/api/release.h"
 #include "dra/base/text.h"
 #include "dra/engine/facts/features.h"
 
@@ -14,27 +15,14 @@ namespace {
 
 constexpr std::string_view kAll = "all";
 
-bool is_number(std::string_view text) {
-  return !text.empty() && text.size() <= 4 &&
-         std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
-}
-
-// 36 for "v1.36", "1.36.2" and "v1.36.2-gke.100". No value: it is no release.
-std::optional<int> minor_of(std::string_view text) {
-  if (text.starts_with('v')) text.remove_prefix(1);
-  const auto parts = base::split(text, '.');
-  if (parts.size() < 2 || parts[0] != "1" || !is_number(parts[1])) return std::nullopt;
-  return std::stoi(std::string(parts[1]));
-}
-
 Result<Done> check_release(const std::string& name) {
-  const auto minor = minor_of(name);
-  if (!minor)
+  const auto release = api::release_of(name);
+  if (!release)
     return Error{
         .kind = ErrorKind::BadInput,
         .message = base::format("--assume-server: \"{}\" is not a release of Kubernetes", name),
         .hint = "name one like v1.36"};
-  if (*minor < engine::kOldestRelease || *minor > engine::kNewestRelease)
+  if (release->minor < engine::kOldestRelease || release->minor > engine::kNewestRelease)
     return Error{.kind = ErrorKind::BadInput,
                  .message = base::format("--assume-server: the rules of {} are not known", name),
                  .hint = base::format("the releases v1.{} to v1.{} are", engine::kOldestRelease,

@@ -53,7 +53,7 @@ TEST_CASE("--assume-server") {
       {"there is no 2", "v2.0", {}, "--assume-server: \"v2.0\"" + hint},
       {"words are none", "v1.latest", {}, "--assume-server: \"v1.latest\"" + hint},
       {"a release needs a number", "v1.", {}, "--assume-server: \"v1.\"" + hint},
-      {"of some digits", "v1.99999", {}, "--assume-server: \"v1.99999\"" + hint},
+      {"of some digits", "v1.99999999999", {}, "--assume-server: \"v1.99999999999\"" + hint},
   };
   for (const Case& row : rows)
     check(row);

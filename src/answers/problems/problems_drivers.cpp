@@ -1,13 +1,13 @@
 // src/answers/problems/problems_drivers.cpp: checks the programs on nodes that prepare devices:
 // plugins of drivers, and kubelets whose version fits the API server.
 
-#include <charconv>
 #include <map>
 #include <set>
 
 #include "dra/answers/explain/silent_driver_words.h"
 #include "dra/api/cluster_objects.h"
 #include "dra/api/device_class.h"
+#include "dra/api/release.h"
 #include "dra/api/subject.h"
 #include "dra/base/prose.h"
 #include "dra/base/text.h"
@@ -105,24 +105,15 @@ void add_silent(const ClusterInput& cluster, std::vector<Problem>& problems) {
   }
 }
 
-// "v1.36.2-gke.100" -> 36; no value for other text than a version of Kubernetes 1.
-std::optional<int> minor_of(std::string_view version) {
-  if (!version.starts_with("v1.")) return std::nullopt;
-  version.remove_prefix(3);
-  int minor = 0;
-  const auto [end, error] = std::from_chars(version.data(), version.data() + version.size(), minor);
-  if (error != std::errc() || end == version.data()) return std::nullopt;
-  return minor;
-}
-
 void add_skew(const ClusterInput& cluster, diag::Detail detail, std::vector<Problem>& problems) {
   const snapshot::Server& server = cluster.snapshot.server();
-  const auto of_server = minor_of(server.version);
+  const auto of_server = api::release_of(server.version);
   if (server.assumed || !of_server) return;
   std::map<std::string_view, std::vector<SubjectName>> by_version;
   for (const api::Node& node : cluster.snapshot.all<api::Node>()) {
-    const auto minor = minor_of(node.status.info.kubelet_version);
-    if (minor && (*minor > *of_server || *minor + kMaxSkew < *of_server))
+    const auto kubelet = api::release_of(node.status.info.kubelet_version);
+    if (kubelet &&
+        (kubelet->minor > of_server->minor || kubelet->minor + kMaxSkew < of_server->minor))
       by_version[node.status.info.kubelet_version].push_back(subject_of("Node", node.meta));
   }
   for (auto& [version, nodes] : by_version) {
@@ -130,7 +121,7 @@ void add_skew(const ClusterInput& cluster, diag::Detail detail, std::vector<Prob
     problem.finding.message =
         base::format("The kubelet of {} is {}, {} than the API server ({}).",
                      name_subjects(nodes, {"node", "nodes"}, detail), version,
-                     *minor_of(version) > *of_server
+                     api::release_of(version)->minor > of_server->minor
                          ? "newer"
                          : base::format("more than {} minor releases older", kMaxSkew),
                      server.version);

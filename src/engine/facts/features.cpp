@@ -5,9 +5,8 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 
-#include "dra/base/text.h"
+#include "dra/api/release.h"
 
 namespace dra::engine {
 namespace {
@@ -55,14 +54,8 @@ static_assert(in_order(), "rows are sorted and stand in the order of the enumera
 
 // 37 for "v1.37.1-gke.100"; the newest known release if the version has another form.
 int minor_of(std::string_view version) {
-  const auto parts = base::split(version, '.');
-  if (parts.size() < 2 || (parts[0] != "v1" && parts[0] != "1")) return kNewestRelease;
-  int minor = 0;
-  const auto [end, error] =
-      std::from_chars(parts[1].data(), parts[1].data() + parts[1].size(), minor);
-  return error == std::errc() && end != parts[1].data()
-             ? std::clamp(minor, kOldestRelease, kNewestRelease)
-             : kNewestRelease;
+  const auto release = api::release_of(version);
+  return release ? std::clamp(release->minor, kOldestRelease, kNewestRelease) : kNewestRelease;
 }
 
 }  // namespace
