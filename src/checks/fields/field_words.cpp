@@ -50,8 +50,9 @@ FieldWords wants(std::string_view what, const Value& value, std::string_view adv
 }
 
 FieldWords wrong_string(const Value& value) {
+  // A reader has 1.10 as 1.1, and 0755 as 493: the original text is not known.
   if (value.is(Kind::Number))
-    return wants("a string", value, "put it in quotes", Value(value.text()));
+    return wants("a string", value, "put what is written there in quotes");
   // YAML 1.1 reads `on` and `yes` as true, so the original text is not known.
   if (value.is(Kind::Bool)) {
     return wants("a string", value,

@@ -187,9 +187,28 @@ void FieldWalk::repeated(const Members& members, std::size_t first, std::size_t 
                     line == 0 ? std::string() : base::format(", first in line {}", line))});
 }
 
+// The first key of another object in the same document: apiVersion and kind are repeated. nullptr:
+// there is none.
+const Member* second_object(const Members& members, const std::vector<std::size_t>& misplaced) {
+  const auto repeats = [&](std::string_view key) {
+    return std::ranges::any_of(misplaced,
+                               [&](std::size_t index) { return members[index].key == key; });
+  };
+  return repeats("apiVersion") && repeats("kind") ? &members[misplaced.front()] : nullptr;
+}
+
 void FieldWalk::lost_indentation(const Members& members,
                                  const std::vector<std::size_t>& misplaced) {
   if (misplaced.size() < kLostIndentation) return;
+  if (const Member* second = second_object(members, misplaced)) {
+    findings_.push_back(
+        {Severity::Warning, std::string(diag::name_of(diag::Code::IndentationLost)), Phase::Strict,
+         path_, second->position,
+         "apiVersion and kind are here a second time: a line `---` is missing before them. As it "
+         "stands, kubectl sends one object, made of the last of each key",
+         "---"});
+    return;
+  }
   findings_.push_back(
       {Severity::Warning, std::string(diag::name_of(diag::Code::IndentationLost)), Phase::Strict,
        path_, members[misplaced.front()].position,

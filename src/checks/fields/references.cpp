@@ -2,6 +2,7 @@
 // the objects of the files.
 
 #include "dra/checks/fields/references.h"
+#include "dra/api/cluster_objects.h"
 
 #include <algorithm>
 #include <iterator>
@@ -44,8 +45,10 @@ std::vector<RequestReference> requests_used(std::span<const Field> uses, std::st
 }  // namespace
 
 bool admits_admin_access(const Field& object_of_namespace) {
-  return object_of_namespace.child("metadata").child("labels").entry(kAdminAccessLabel).text() ==
-         "true";
+  return object_of_namespace.child("metadata")
+             .child("labels")
+             .entry(api::kAdminAccessLabel)
+             .text() == "true";
 }
 
 void find_admin_access(const Field& object, api::Kind kind, std::vector<Reference>& out) {
@@ -75,8 +78,8 @@ ManifestFinding no_admin_access(const Reference& reference, bool among_files) {
       .message = among_files
                      ? base::format("{} is among the files, and does not allow admin access", which)
                      : base::format("refused unless {} has the label {}: \"true\"", which,
-                                    kAdminAccessLabel),
-      .fix = base::format("metadata:\n  labels:\n    {}: \"true\"", kAdminAccessLabel)};
+                                    api::kAdminAccessLabel),
+      .fix = base::format("metadata:\n  labels:\n    {}: \"true\"", api::kAdminAccessLabel)};
 }
 
 void find_references(const Field& object, api::Kind kind, std::vector<Reference>& out) {

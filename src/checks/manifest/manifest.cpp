@@ -225,6 +225,47 @@ std::string words_for_version(const api::KindInfo& kind, std::string_view versio
   return base::format("there is no such version of {}: write {}", kind.name, write);
 }
 
+// "ResourceClaim, ResourceClaimTemplate": those of the DRA API.
+std::vector<std::string_view> dra_kind_names() {
+  std::vector<std::string_view> names;
+  for (const api::KindInfo& kind : api::all_kinds()) {
+    if (kind.is_dra()) names.push_back(kind.name);
+  }
+  return names;
+}
+
+// A group that Kubernetes itself serves, and that has no kinds of others.
+bool is_built_in(std::string_view group) {
+  return group.empty() || group == "apps" || group == "batch" || group == api::kDraGroup;
+}
+
+// Why the server has no such kind: it is misspelled, or is of another group. Empty: it may have it.
+// `field` becomes the field that is wrong.
+std::string words_for_kind(const std::string& api_version, const std::string& kind,
+                           std::string_view& field) {
+  const std::string_view group = api::group_of(api_version);
+  const std::array groups = {api::kDraGroup};
+  const bool near_dra = group != api::kDraGroup && !base::nearest(group, groups).empty();
+  field = "kind";
+  if (group == api::kDraGroup) {
+    const std::string_view meant = base::nearest(kind, dra_kind_names());
+    return base::format("{} has no kind {}{}", api::kDraGroup, kind,
+                        meant.empty() ? "" : base::format("; did you mean {}?", meant));
+  }
+  for (const api::KindInfo& known : api::all_kinds()) {
+    const bool other = known.group != group || api_version == known.group;
+    if (known.name != kind || !other || known.is_custom() ||
+        (!is_built_in(group) && !near_dra && api_version != api::kDraGroup))
+      continue;
+    field = "apiVersion";
+    return base::format(
+        "{} is of {}: write {}", kind,
+        known.group.empty() ? std::string("the core group") : std::string(known.group),
+        api::api_version_of(known, known.versions.front()));
+  }
+  return {};
+}
+
 const api::KindInfo* dra_kind(std::string_view name) {
   const auto kinds = api::all_kinds();
   const auto found = std::ranges::find_if(
@@ -275,6 +316,14 @@ CheckedObject ManifestChecker::check_object(const Value& object, bool in_list) c
     findings.push_back(
         about(object, "apiVersion", words_for_version(*dra, api::version_of(api_version))));
     return checked;
+  }
+  if (type == nullptr) {
+    std::string_view field;
+    std::string words = words_for_kind(api_version, kind, field);
+    if (!words.empty()) {
+      findings.push_back(about(object, field, std::move(words)));
+      return checked;
+    }
   }
   Value whole = object;
   if (type != nullptr) {

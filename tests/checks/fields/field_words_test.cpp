@@ -33,7 +33,8 @@ struct Case {
 const Case kCases[] = {
     {ValueKind::String, "x", ""},
     {ValueKind::String, "null", ""},
-    {ValueKind::String, "8", "wants a string, not the number 8: put it in quotes | \"8\""},
+    {ValueKind::String, "8",
+     "wants a string, not the number 8: put what is written there in quotes"},
     {ValueKind::String, "n",
      "wants a string, not false: put what is written there in quotes; on, yes, y, off, no and n "
      "are "

@@ -133,8 +133,8 @@ TEST_CASE("a field that is there twice") {
        "DuplicateField spec: \"spec\" is here 3 times, first in line 3; keep one: kubectl sends "
        "only the last\n"},
       {"in a map, too; and all values are looked at", pod("{nodeSelector: {a: 1, a: b}}"),
-       "Decode spec.nodeSelector[a]: wants a string, not the number 1: put it in quotes\n  a: "
-       "\"1\"\n"
+       "Decode spec.nodeSelector[a]: wants a string, not the number 1: put what is written "
+       "there in quotes\n"
        "DuplicateField spec.nodeSelector[a]: \"a\" is here 2 times, first in line 1; keep one: "
        "kubectl sends only the last\n"},
   });
