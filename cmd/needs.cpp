@@ -19,7 +19,9 @@ std::vector<snapshot::Need> also_within(std::vector<snapshot::Need> needs, const
 }
 
 std::vector<snapshot::Need> surroundings() {
-  return {{.kind = api::Kind::DaemonSet, .aside = true},
+  return {{.kind = api::Kind::ComputeDomain, .aside = true},
+          {.kind = api::Kind::DaemonSet, .aside = true},
+          {.kind = api::Kind::Namespace, .aside = true},
           {.kind = api::Kind::QueuedWorkload, .aside = true}};
 }
 

@@ -148,6 +148,21 @@ void fields(Io& io, DomainNode& n) {
 }
 
 template <class Io>
+void fields(Io& io, DomainTemplate& t) {
+  io.field("name", 1, t.name);
+}
+
+template <class Io>
+void fields(Io& io, DomainChannel& c) {
+  io.field("resourceClaimTemplate", 1, c.claim_template);
+}
+
+template <class Io>
+void fields(Io& io, ComputeDomainSpec& s) {
+  io.field("channel", 1, s.channel);
+}
+
+template <class Io>
 void fields(Io& io, ComputeDomainStatus& s) {
   io.field("nodes", 1, s.nodes);
 }
@@ -156,6 +171,7 @@ template <class Io>
 void fields(Io& io, ComputeDomain& d) {
   io.field("metadata", 1, d.meta);
   io.field("status", 2, d.status);
+  io.field("spec", 3, d.spec);
 }
 
 template <class Io>
@@ -221,6 +237,11 @@ Time Event::last_seen() const {
     if (time && (!newest || *time > *newest)) newest = time;
   }
   return newest;
+}
+
+bool allows_admin_access(const Namespace& ns) {
+  const auto* value = find(ns.meta.labels, kAdminAccessLabel);
+  return value != nullptr && *value == "true";
 }
 
 const Condition* condition_of(const std::vector<Condition>& conditions, std::string_view type) {

@@ -87,7 +87,13 @@ template <class Io>
 void fields(Io&, Present&) {}
 
 template <class Io>
+void fields(Io& io, HostPath& h) {
+  io.field("path", 1, h.path);
+}
+
+template <class Io>
 void fields(Io& io, VolumeSource& v) {
+  io.field("hostPath", 1, v.host_path);
   io.field("gcePersistentDisk", 3, v.gce_disk);
   io.field("awsElasticBlockStore", 4, v.aws_disk);
   io.field("iscsi", 8, v.iscsi);

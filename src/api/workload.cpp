@@ -63,6 +63,8 @@ void fields(Io& io, WorkloadSpec& s) {
   io.field("headGroupSpec", 6, s.ray_head);
   io.field("workerGroupSpecs", 7, s.ray_workers);
   io.field("suspend", 8, s.suspend);
+  io.field("paused", 9, s.paused);
+  io.field("podManagementPolicy", 10, s.pod_management);
 }
 
 template <class Io>

@@ -4,31 +4,22 @@
 
 #include <doctest/doctest.h>
 
-#include <optional>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
-
-#include "cmd/cli.h"
-#include "dra/base/text.h"
-#include "tests/support/fake_console.h"
-#include "tests/support/files.h"
+#include "tests/golden/field_row.h"
 
 namespace dra::field_scenes_test {
 namespace {
 
-struct Row {
-  const char* file;
-  const char* command;
-  cmd::ExitCode exit;
-  std::vector<std::string> says;    // in the answer
-  std::vector<std::string> never;   // nowhere in it
-  std::vector<std::string> doctor;  // in what doctor says
-};
+using golden::check_row;
+using golden::Names;
+using golden::Row;
 
 constexpr auto kFails = cmd::ExitCode::Found;
 constexpr auto kOpen = cmd::ExitCode::Undetermined;
+
+// Other names of the same kind, none of which the program knows.
+const Names kOthers = {{"nvidia", "zetacorp"},      {"dra.net", "nic.omega.io"},
+                       {"dranet", "omega-dra-nic"}, {"amd", "betachips"},
+                       {"intel", "gammasys"},       {"project-hami", "deltasoft"}};
 
 const std::vector<Row> kRows = {
     {"01-pool-name-shared-by-nodes",
@@ -256,62 +247,6 @@ const std::vector<Row> kRows = {
      {},
      {"resourceclaims/binding"}},
 };
-
-// Other names of the same kind, none of which the program knows.
-using Names = std::vector<std::pair<std::string_view, std::string_view>>;
-const Names kOthers = {{"nvidia", "zetacorp"},      {"dra.net", "nic.omega.io"},
-                       {"dranet", "omega-dra-nic"}, {"amd", "betachips"},
-                       {"intel", "gammasys"},       {"project-hami", "deltasoft"}};
-
-std::string renamed(std::string text, const Names& names) {
-  for (const auto& [from, to] : names) {
-    for (std::size_t at = text.find(from); at != std::string::npos;
-         at = text.find(from, at + to.size()))
-      text.replace(at, from.size(), to);
-  }
-  return text;
-}
-
-// The text on one line, without the breaks that a terminal's width makes.
-std::string on_one_line(std::string_view text) {
-  std::string line;
-  for (const char c : text) {
-    const bool space = c == ' ' || c == '\n';
-    if (!space || !line.ends_with(' ')) line += space ? ' ' : c;
-  }
-  return line;
-}
-
-std::string printed(std::vector<std::string> args, const std::string& cluster,
-                    std::optional<cmd::ExitCode> want) {
-  args.insert(args.end(), {"--snapshot", "-"});
-  support::FakeConsole console({.now = "2026-11-20T09:30:00Z", .input = cluster});
-  const cmd::ExitCode exit = cmd::run_cli(args, console.streams());
-  if (want) CHECK(exit == *want);
-  return on_one_line(console.out() + console.err());
-}
-
-void check_words(const std::string& text, const std::vector<std::string>& says,
-                 const std::vector<std::string>& never, const Names& names) {
-  for (const std::string& word : says)
-    CHECK_MESSAGE(text.find(renamed(word, names)) != std::string::npos, word, " IS NOT IN ", text);
-  for (const std::string& word : never)
-    CHECK_MESSAGE(text.find(renamed(word, names)) == std::string::npos, word, " IS IN ", text);
-}
-
-void check_row(const Row& row, const Names& names) {
-  const std::string cluster =
-      renamed(support::read(base::format("tests/golden/field/{}.yaml", row.file)), names);
-  CAPTURE(std::string(row.file));
-  CAPTURE(std::string(row.command));
-  const std::string command = renamed(row.command, names);
-  std::vector<std::string> args;
-  for (const std::string_view word : base::split(command, ' '))
-    args.emplace_back(word);
-  check_words(printed(args, cluster, row.exit), row.says, row.never, names);
-  const std::string doctor = printed({"doctor"}, cluster, std::nullopt);
-  check_words(doctor, row.doctor, {"Nothing is wrong"}, names);
-}
 
 TEST_CASE("clusters of users") {
   for (const Row& row : kRows)

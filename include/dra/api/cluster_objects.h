@@ -39,6 +39,10 @@ struct Namespace {
   ObjectMeta meta;
   Origin origin;
 };
+// With the value "true" on a namespace, its claims may ask for admin access. Upstream:
+// k8s.io/kubernetes/pkg/registry/resource/utils.AuthorizedForAdmin.
+inline constexpr std::string_view kAdminAccessLabel = "resource.kubernetes.io/admin-access";
+bool allows_admin_access(const Namespace& ns);
 
 struct ObjectReference {
   std::string_view kind;
@@ -121,11 +125,21 @@ struct DomainNode {
   std::string_view name;
   std::string_view clique;  // empty: its GPUs are not linked to those of other nodes
 };
+struct DomainTemplate {
+  std::string_view name;  // of a ResourceClaimTemplate that its controller makes
+};
+struct DomainChannel {
+  DomainTemplate claim_template;
+};
+struct ComputeDomainSpec {
+  DomainChannel channel;
+};
 struct ComputeDomainStatus {
   std::vector<DomainNode> nodes;
 };
 struct ComputeDomain {
   ObjectMeta meta;
+  ComputeDomainSpec spec;
   ComputeDomainStatus status;
   Origin origin;
 };

@@ -81,7 +81,11 @@ struct TopologySpreadConstraint {
 // A field whose content does not matter, only its presence.
 struct Present {};
 // Volume sources that limit the nodes that a pod can run on; others are left out.
+struct HostPath {
+  std::string_view path;
+};
 struct VolumeSource {
+  std::optional<HostPath> host_path;
   std::optional<Present> aws_disk;
   std::optional<Present> azure_disk;
   std::optional<Present> azure_file;

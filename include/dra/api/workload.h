@@ -55,8 +55,10 @@ struct PodSet {
 
 struct WorkloadSpec {
   std::optional<std::int64_t> replicas;
-  bool suspend = false;  // of a Job, JobSet, CronJob or RayCluster: no pods are made
-  JobSpec job;           // `template` of all simple kinds, and the counts of a Job
+  bool paused = false;              // of a Deployment
+  std::string_view pod_management;  // of a StatefulSet: Parallel, or one pod after the other
+  bool suspend = false;             // of a Job, JobSet, CronJob or RayCluster: no pods are made
+  JobSpec job;                      // `template` of all simple kinds, and the counts of a Job
   std::optional<JobTemplate> job_template;     // of a CronJob
   std::vector<ReplicatedJob> replicated_jobs;  // of a JobSet
   std::optional<LeaderWorkerTemplate> leader_worker;

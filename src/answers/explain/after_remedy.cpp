@@ -9,6 +9,7 @@
 #include "dra/api/pod.h"
 #include "dra/base/text.h"
 #include "dra/diag/command_line.h"
+#include "src/answers/explain/container_remedy.h"
 
 namespace dra::answers {
 namespace {
@@ -100,6 +101,10 @@ std::string about_claim(const Repair& repair) {
     case Action::UseMoreClaims:
       return base::format("A claim takes {} pods at most. Delete some, or use more claims.",
                           api::kMaxConsumers);
+    case Action::UseFreshClaims:
+      return "Update the kubelet. Until then delete the pod that already uses one of the claims, "
+             "or "
+             "give this pod claims that no other pod on the node uses.";
     case Action::UseOwnClaims:
       return "If the driver takes one pod for each claim, give each pod a claim of its own: name a "
              "ResourceClaimTemplate in its spec.resourceClaims, not the claim.";
@@ -128,6 +133,11 @@ std::string about_lost_devices(const AfterFinding& found) {
   const Repair& repair = found.repair;
   const std::string rest = base::format("elete {}: pods that come after get other devices.{}",
                                         pods_words(repair.pods), by_hand(repair));
+  if (repair.action == Action::AwaitDeletion)
+    return base::format(
+        "Claim {} is freed once {} {} gone: find out what keeps {}. Deleting again does not help.",
+        repair.claim, pods_words(repair.pods), repair.pods.size() == 1 ? "is" : "are",
+        repair.pods.size() == 1 ? "it" : "them");
   if (repair.action == Action::DeletePodsForOthers)
     return base::format("Claim {} keeps {}. D{}", repair.claim,
                         engine::name_devices(repair.devices), rest);
@@ -150,6 +160,8 @@ std::string about_pod(const Repair& repair) {
           "again. "
           "First taint device {} with a DeviceTaintRule (effect NoSchedule), then delete pod {}.{}",
           repair.devices.front(), pod, again);
+    case Action::GiveWay:
+      return base::format("Delete pod {}: a new one gets another device.{}", pod, again);
     case Action::RecreatePodNotAdmitted:
       return base::format(
           "The kubelet does not try pod {} again. Delete pod {}: a new one is admitted again.{}",
@@ -170,6 +182,11 @@ std::string about_device(const AfterFinding& found) {
     case Action::ActOnCondition:
       return base::format("Act on what driver {} says about device {}; its log may say more.",
                           found.driver, repair.devices.front());
+    case Action::MendConditions:
+      return base::format(
+          "The scheduler tries again by itself, and waits as long each time. Look at the log of "
+          "whatever sets {} for driver {}.",
+          base::join(repair.conditions, ", "), found.driver);
     case Action::AwaitConditions:
       return base::format(
           "Wait. If the time runs out again and again, look at the log of whatever sets "
@@ -183,31 +200,15 @@ std::string about_device(const AfterFinding& found) {
     case Action::DeleteUnevictedPod:
       return base::format("Delete pod {}: it is not evicted.{}", repair.pods.front(),
                           by_hand(repair));
+    case Action::EndOneUser:
+      return base::format(
+          "Only one of the two can work: delete {} or this pod. The driver should not publish both "
+          "devices unless they share counters.",
+          repair.claim);
     case Action::DeleteTaintRule:
       return "If that was not meant, delete the taint rule.";
     default:
       return "Have the device repaired; the driver takes the taint back then.";
-  }
-}
-
-std::string about_containers(const Repair& repair) {
-  switch (repair.action) {
-    case Action::MendContainer:
-      return "The devices are not the cause: fix what the message names. The kubelet tries again "
-             "by "
-             "itself, and the pod keeps its devices meanwhile.";
-    case Action::ListClaim:
-      return base::format(
-          "Add `resources: {{claims: [{{name: {}}}]}}` to the container that needs the devices, "
-          "in the pod's template, and recreate the pod. A network driver needs no such entry: then "
-          "the container's log shows why it crashes.",
-          repair.claim);
-    case Action::AwaitUnprepareOfPod:
-      return "The kubelet takes the devices back before the pod goes: if that lasts, the logs of "
-             "the kubelet and of the driver's pod on that node show why. Deleting the pod again "
-             "does not help.";
-    default:
-      return "The program itself fails: its log shows why. The pod keeps its devices meanwhile.";
   }
 }
 
@@ -240,8 +241,27 @@ std::string about_driver(const AfterFinding& found) {
              "by itself.";
     case Action::ReportToDriver:
       return "This is a mistake of the driver: report it.";
+    case Action::RestartKubelet:
+      return base::format(
+          "The driver's plugin works: it is the kubelet that has lost it. Restart the kubelet on "
+          "node {}, and update it.",
+          found.node);
     case Action::RestartPlugin:
       return "Its plugin on that node hangs or is gone: restart its pod there.";
+    case Action::FreeDisk:
+      return base::format("Free the disk of node {}. The kubelet tries again by itself.",
+                          found.node);
+    case Action::MendHelper:
+      return "The driver waits for that pod, which is on the same node: fix it first. The kubelet "
+             "tries again by itself.";
+    case Action::MendPlugin:
+      return "Its plugin's pod is on that node and does not run: fix that pod. The kubelet tries "
+             "again by itself.";
+    case Action::UpgradeKubelet:
+      return base::format(
+          "The driver was not called. Upgrade the kubelet of node {}, or let the API "
+          "server serve the version that it asks for.",
+          found.node);
     case Action::StartPlugin:
       return "Start the driver's kubelet plugin on that node: look at its DaemonSet, whose node "
              "selector and tolerations have to let it run there. The kubelet tries again by "
@@ -284,11 +304,13 @@ std::string text_of(const AfterFinding& found) {
     case Action::DeletePodForNewClaims:
     case Action::AwaitReservation:
     case Action::UseMoreClaims:
+    case Action::UseFreshClaims:
     case Action::UseOwnClaims:
     case Action::UseSchedulerOfDra:
     case Action::RecreateIfGone:
     case Action::LetKubeletRead:
       return about_claim(found.repair);
+    case Action::AwaitDeletion:
     case Action::BringDriverBack:
     case Action::DeletePodsForOthers:
       return about_lost_devices(found);
@@ -297,11 +319,14 @@ std::string text_of(const AfterFinding& found) {
     case Action::TaintOrCordon:
     case Action::RecreatePodAfterReboot:
     case Action::RecreatePodNotAdmitted:
+    case Action::GiveWay:
       return about_pod(found.repair);
     case Action::ActOnCondition:
     case Action::AwaitConditions:
     case Action::AwaitOtherAllocation:
+    case Action::MendConditions:
     case Action::DeleteTaintRule:
+    case Action::EndOneUser:
     case Action::DeleteUnevictedPod:
     case Action::RepairDevice:
       return about_device(found);
@@ -311,10 +336,18 @@ std::string text_of(const AfterFinding& found) {
     case Action::RecreateClaim:
       return correct_parameters(found.repair);
     case Action::AwaitUnprepareOfPod:
+    case Action::CompareCdi:
+    case Action::KillContainer:
     case Action::ListClaim:
     case Action::MendContainer:
+    case Action::MendProbe:
     case Action::MendProgram:
-      return about_containers(found.repair);
+    case Action::MendRuntime:
+    case Action::RaiseMemory:
+    case Action::ReadEnding:
+    case Action::ReleaseLostNode:
+    case Action::RemoveFinalizer:
+      return remedy_of_containers(found);
     case Action::AskForWholeHost:
     case Action::BringNodeBack:
     case Action::RepairHost:
@@ -349,8 +382,14 @@ std::string command_of(const Repair& repair) {
       return diag::kubectl_dra(diag::command_for("describe", noun_of(object.kind), object)).text();
     case Command::DescribeDaemonSet:
       return about("describe daemonset").text();
+    case Command::DescribeNode:
+      return about("describe node").text();
     case Command::DescribePod:
       return about("describe pod").text();
+    case Command::ExplainPod:
+      return diag::kubectl_dra("explain pod").name(object.name).in(object.namespace_).text();
+    case Command::EditPod:
+      return about("edit pod").text();
     case Command::ListPodsOfNode:
       return diag::kubectl("get pods -A -o wide --field-selector")
           .words("spec.nodeName=" + base::shell_word(object.name))
@@ -358,7 +397,9 @@ std::string command_of(const Repair& repair) {
     case Command::ReadLogs:
       return about("logs").words("--all-containers --tail=50").text();
     case Command::ReadLogsOfCrash:
-      return about("logs").words("--all-containers --previous").text();
+      return repair.container.empty()
+                 ? about("logs").words("--all-containers --previous").text()
+                 : about("logs").words("-c").name(repair.container).words("--previous").text();
     case Command::ShowControllerLease:
       return std::string(diag::kControllerLease);
   }

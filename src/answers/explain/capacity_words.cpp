@@ -15,11 +15,11 @@ namespace {
 
 struct Speaker {
   std::string_view who;                     // is a part of the reporter's name
-  std::array<std::string_view, 3> reasons;  // reasons of events about more nodes; empty: all events
+  std::array<std::string_view, 4> reasons;  // reasons of events about more nodes; empty: all events
 };
 constexpr std::array kSpeakers = {
     Speaker{"cluster-autoscaler",
-            {"NotTriggerScaleUp", "TriggeredScaleUp", "FailedToScaleUpGroup"}},
+            {"FailedScaleUp", "FailedToScaleUpGroup", "NotTriggerScaleUp", "TriggeredScaleUp"}},
     Speaker{"karpenter", {}},
     Speaker{"kueue", {}},
 };

@@ -16,6 +16,7 @@
 #include "src/answers/explain/after_summary.h"
 #include "src/answers/explain/cause_candidates.h"
 #include "src/answers/explain/device_causes.h"
+#include "src/answers/explain/device_remedies.h"
 #include "src/answers/explain/nearest.h"
 #include "src/answers/explain/standing.h"
 
@@ -62,6 +63,18 @@ const engine::NodeResult* fatal_node(const Grounds& grounds) {
   return node == grounds.survey.nodes.end() ? nullptr : &*node;
 }
 
+// Of a selector that fails, the name that devices have; else what the node's reason tells.
+diag::Remedy remedy_of_fatal(const Grounds& grounds, const engine::NodeResult& node, Code code) {
+  if (code == Code::SelectorError) {
+    for (const DemandFacts& facts : grounds.survey.demands) {
+      for (const SelectorFinding& finding : facts.findings) {
+        if (finding.finding.code == Code::SelectorError) return remedy_for(finding);
+      }
+    }
+  }
+  return remedy_for(grounds, node, code);
+}
+
 // Device plugins serve some of the requests, so that devices of DRA alone do not decide.
 bool plugins_serve(const Grounds& grounds) {
   return std::ranges::any_of(grounds.survey.nodes, [](const engine::NodeResult& node) {
@@ -74,7 +87,8 @@ Candidate cause_of_nodes(const Grounds& grounds) {
   if (const engine::NodeResult* node = fatal_node(grounds)) {
     const Reason& fatal = node->reasons.front();
     return {fatal.code,
-            base::format("{}; the scheduler then gives up on the whole pod", fatal.message)};
+            base::format("{}; the scheduler then gives up on the whole pod", fatal.message),
+            remedy_of_fatal(grounds, *node, fatal.code)};
   }
   const bool plugins = plugins_serve(grounds);
   if (!plugins) {
@@ -97,7 +111,7 @@ Candidate cause_of_nodes(const Grounds& grounds) {
   if (same_words) {
     if (auto against = against_all_devices(grounds, first)) {
       nearest.code = against->code;
-      nearest.remedy = std::move(against->remedy);
+      if (!against->remedy.text.empty()) nearest.remedy = std::move(against->remedy);
     }
   }
   return nearest;
@@ -146,8 +160,29 @@ std::string cause_undetermined(const Grounds& grounds, const std::string& why) {
                       all - out == 1 ? "other" : base::format("other {}", all - out), why);
 }
 
+// The node on which the scheduler has made room for the pod, and the pods that have to end there
+// first. Empty: it waits for none.
+std::string room_being_made(const Grounds& grounds) {
+  const api::Pod* pod = grounds.subject.pod;
+  if (pod == nullptr || pod->status.nominated_node.empty()) return {};
+  std::vector<std::string> ending;
+  for (const api::Pod& other : grounds.cluster.snapshot.all<api::Pod>()) {
+    if (other.spec.node_name == pod->status.nominated_node && other.meta.deleted)
+      ending.push_back(base::format("{}/{}", other.meta.namespace_, other.meta.name));
+  }
+  if (ending.empty()) return {};
+  constexpr std::size_t named = 3;
+  return base::format(
+      "the scheduler has made room for it on node {}, where {} {} ending; wait for that",
+      pod->status.nominated_node, base::join_first(ending, named),
+      ending.size() == 1 ? "is" : "are");
+}
+
 Candidate cause_of_misfit(const Grounds& grounds) {
   Candidate cause = cause_of_nodes(grounds);
+  if (cause.remedy.text.empty()) cause.remedy = remedy_of_rollout(grounds);
+  const std::string room = room_being_made(grounds);
+  if (!room.empty()) cause.text = base::format("{} ({})", room, cause.text);
   const engine::AfterFinding* broken = broken_slice(grounds);
   if (broken == nullptr) return cause;
   // That node is the lost host, and the slice needs it.

@@ -15,6 +15,7 @@
 #include "dra/engine/cluster/nodes.h"
 #include "dra/engine/facts/node_match.h"
 #include "src/answers/explain/device_noun.h"
+#include "src/answers/explain/device_remedies.h"
 #include "src/answers/explain/holders.h"
 
 namespace dra::answers {
@@ -206,6 +207,26 @@ diag::Remedy remedy_of_capacity(const Grounds& grounds, const Reason& against) {
 
 }  // namespace
 
+diag::Remedy remedy_of_rollout(const Grounds& grounds) {
+  const api::Pod* pod = grounds.subject.pod;
+  if (pod == nullptr) return {};
+  const snapshot::Snapshot& snapshot = grounds.cluster.snapshot;
+  const std::string deployment =
+      held_by_old_pods(snapshot, *pod, holders_in(snapshot, grounds.survey.nodes));
+  if (deployment.empty()) return {};
+  return {"Let an old pod go before the new one is made.",
+          diag::kubectl("patch deployment")
+              .name(deployment)
+              .in(pod->meta.namespace_)
+              .words("--type merge -p '{\"spec\":{\"strategy\":{\"type\":\"RollingUpdate\","
+                     "\"rollingUpdate\":{\"maxSurge\":0,\"maxUnavailable\":1}}}}'")
+              .text()};
+}
+
+bool is_of_pool(const Reason& reason) {
+  return reason.code == Code::PoolIncomplete || reason.code == Code::PoolInvalid;
+}
+
 const Reason* against_devices(const engine::NodeResult& node, const Reason& shortage) {
   if (shortage.code != Code::CountShort && shortage.code != Code::AllUnusable) return nullptr;
   const auto demand = std::ranges::find_if(node.demands, [&shortage](const auto& one) {
@@ -216,7 +237,7 @@ const Reason* against_devices(const engine::NodeResult& node, const Reason& shor
   const auto against = std::ranges::find_if(node.reasons, [&shortage](const Reason& reason) {
     const bool own = reason.claim == shortage.claim && reason.request == shortage.request;
     return (own && reason.devices > 0 && reason.code != shortage.code) ||
-           reason.code == Code::DeviceTainted;
+           reason.code == Code::DeviceTainted || is_of_pool(reason);
   });
   return against == node.reasons.end() ? nullptr : &*against;
 }
@@ -289,7 +310,8 @@ std::optional<Candidate> only_nodes_are_out(const Grounds& grounds) {
                                 : base::format("has {} that {}", base::plural(free, "free " + noun),
                                                free == 1 ? "matches" : "match");
     return Candidate{first.code,
-                     base::format("node {} {}, but {}", out.front()->name, has, first.message)};
+                     base::format("node {} {}, but {}", out.front()->name, has, first.message),
+                     remedy_against(grounds, *out.front(), first)};
   }
   if (!down)
     return Candidate{first.code,

@@ -20,6 +20,13 @@ struct Candidate {
   diag::Remedy remedy = {};
 };
 
+// Against a rollout that waits for itself: the old pods of the pod's Deployment hold all that the
+// nodes have. Without a text: it is none.
+diag::Remedy remedy_of_rollout(const Grounds& grounds);
+
+// Whether the reason is about a pool that cannot be used.
+bool is_of_pool(const diag::Reason& reason);
+
 // The reason against devices that match, if they are too few for another reason than being in use;
 // else nullptr.
 const diag::Reason* against_devices(const engine::NodeResult& node, const diag::Reason& shortage);

@@ -7,8 +7,12 @@
 #include <map>
 #include <set>
 
+#include "dra/answers/explain/headline.h"
 #include "dra/base/text.h"
+#include "dra/engine/cluster/pods.h"
+#include "src/answers/explain/cause_candidates.h"
 #include "src/answers/explain/device_noun.h"
+#include "src/answers/explain/device_remedies.h"
 #include "src/answers/explain/nearest.h"
 
 namespace dra::answers {
@@ -97,7 +101,8 @@ Candidate without_match(const Grounds& grounds, const api::DeviceRequest& reques
   if (finding->finding.code != Code::NoMatch)
     return {finding->finding.code,
             base::format("no {} in the cluster matches request {}: its selector fails: {}", noun,
-                         request.name, finding->finding.message)};
+                         request.name, finding->finding.message),
+            remedy_for(*finding)};
   const std::string unmet = unmet_words(*finding, noun);
   return {Code::NoMatch, has_one_request(grounds.subject)
                              ? unmet
@@ -254,6 +259,8 @@ std::string against_words(const engine::NodeResult& node, const Reason& shortage
     if (reason.code == Code::DeviceTainted && !is_of_held_devices(node, reason)) {
       const std::size_t at = reason.message.find("taint ");
       taints.push_back(at == std::string::npos ? reason.message : reason.message.substr(at));
+    } else if (is_of_pool(reason)) {
+      others.push_back(reason.message);
     } else if (own && reason.devices > 0 && reason.code != shortage.code &&
                reason.code != Code::DeviceTainted) {
       others.push_back(reason.message);
@@ -359,15 +366,60 @@ std::string others_words(const std::vector<Share>& shares) {
                       base::join(std::vector<std::string>(messages.begin(), messages.end()), "; "));
 }
 
-// What is against the nodes for which a claim is allocated: ", and there taint x is not tolerated".
-std::string where_it_is(const std::vector<engine::NodeResult>& nodes) {
+bool is_elsewhere(const Reason& reason) { return reason.code == Code::ClaimElsewhere; }
+
+// "claim a is allocated for n1 and claim b for n2": what keeps allocated claims of the subject from
+// each other's nodes, and from nodes that are there.
+std::string elsewhere_words(const std::vector<engine::NodeResult>& nodes) {
+  std::set<std::string_view> messages;
   for (const engine::NodeResult& node : nodes) {
-    const bool elsewhere = std::ranges::any_of(
-        node.reasons, [](const Reason& reason) { return reason.code == Code::ClaimElsewhere; });
-    if (!elsewhere && !node.passes_filters())
-      return base::format(", and there {}", node.other_reasons.front().message);
+    for (const Reason& reason : node.reasons) {
+      if (is_elsewhere(reason)) messages.insert(reason.message);
+    }
+  }
+  return base::join(std::vector<std::string>(messages.begin(), messages.end()), ", and ");
+}
+
+// What is against the node for which the claims are allocated. nullptr: there is no such node.
+const engine::NodeResult* node_of_claims(const std::vector<engine::NodeResult>& nodes) {
+  const auto found = std::ranges::find_if(nodes, [](const engine::NodeResult& node) {
+    return std::ranges::none_of(node.reasons, is_elsewhere);
+  });
+  return found == nodes.end() ? nullptr : &*found;
+}
+
+// "; pod ns/a, which is being deleted, keeps it there". Empty: it is not known who does.
+std::string keeper_words(const Grounds& grounds) {
+  for (const engine::SubjectClaim& claim : grounds.subject.claims) {
+    if (!claim.allocated()) continue;
+    for (const api::Consumer& consumer : claim.claim->status.reserved_for) {
+      const api::Pod* pod =
+          engine::consuming_pod(grounds.cluster.snapshot, claim.namespace_, consumer);
+      if (pod == nullptr || pod == grounds.subject.pod) continue;
+      return base::format("; pod {}/{} ({}) keeps it there", pod->meta.namespace_, pod->meta.name,
+                          phase_of(grounds.cluster.snapshot, *pod));
+    }
   }
   return {};
+}
+
+// Of a subject with claims that are allocated for other nodes.
+Candidate allocated_elsewhere(const Grounds& grounds) {
+  const auto& nodes = grounds.survey.nodes;
+  std::string text = elsewhere_words(nodes);
+  const engine::NodeResult* node = node_of_claims(nodes);
+  if (node != nullptr && !node->passes_filters()) {
+    const Reason& against = node->other_reasons.front();
+    return {Code::ClaimElsewhere, base::format("{}, and there {}", text, against.message),
+            remedy_against(grounds, *node, against)};
+  }
+  const std::size_t claims = static_cast<std::size_t>(
+      std::ranges::count_if(grounds.subject.claims, &engine::SubjectClaim::allocated));
+  if (node == nullptr && !grounds.survey.nodes_chosen)
+    text += claims > 1 && text.find(", and ") != std::string::npos
+                ? std::string(": no node has both")
+                : base::format(", which is no node that is there{}", keeper_words(grounds));
+  return {Code::ClaimElsewhere, text};
 }
 
 }  // namespace
@@ -410,27 +462,26 @@ std::optional<Candidate> everything_in_use(const Grounds& grounds) {
   if (counted && count == 1)
     return Candidate{code, base::format("the only {}{} is in use{}", which, noun, rest)};
   return Candidate{
-      Code::DeviceInUse,
-      base::format("all {}{}{}s are in use{}", counted ? base::format("{} ", count) : std::string(),
-                   which, noun, rest)};
+      code, base::format("all {}{}{}s are in use{}",
+                         counted ? base::format("{} ", count) : std::string(), which, noun, rest)};
 }
 
 Candidate nearest_nodes(const Grounds& grounds) {
   const std::vector<Share> shares = shares_of(grounds.survey.nodes);
   const Share& first = shares.front();
+  if (first.code == Code::ClaimElsewhere) return allocated_elsewhere(grounds);
   std::string text;
   if (auto shortage = shortage_words(grounds, first)) {
     text = *std::move(shortage);
   } else {
     text = nearest_reason(*first.nodes.front()).message;
-    if (shares.size() > 1 && first.code != Code::ClaimElsewhere)
+    if (shares.size() > 1)
       text += base::format(" ({})", first.nodes.size() == 1
                                         ? base::format("node {}", first.nodes.front()->name)
                                         : base::format("{} nodes", first.nodes.size()));
   }
-  if (first.code == Code::ClaimElsewhere)
-    return {first.code, text + where_it_is(grounds.survey.nodes)};
-  return {first.code, text + others_words(shares)};
+  return {first.code, text + others_words(shares),
+          remedy_for(grounds, *first.nodes.front(), first.code)};
 }
 
 }  // namespace dra::answers

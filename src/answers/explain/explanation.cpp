@@ -16,6 +16,7 @@
 #include "src/answers/explain/help.h"
 #include "src/answers/explain/holders.h"
 #include "src/answers/explain/outlook.h"
+#include "src/answers/explain/scheduler_bugs.h"
 #include "src/answers/explain/scheduler_word.h"
 #include "src/answers/explain/survey.h"
 
@@ -65,6 +66,33 @@ void add_words(const Cluster& cluster, Explanation& explanation) {
   explanation.capacity_words = capacity_words(cluster.snapshot, *pod);
   explanation.scheduler =
       scheduler_word(cluster.snapshot, *pod, explanation.verdict, explanation.nodes.size());
+  explanation.scheduler_bugs = scheduler_bugs(cluster.snapshot, explanation);
+}
+
+// Adds to the outlook what the holders' states tell of it.
+void add_holders(const snapshot::Snapshot& snapshot, Explanation& explanation) {
+  Outlook& outlook = *explanation.outlook;
+  outlook.held_for_good = held_for_good(explanation.holders);
+  outlook.held_by_ended = held_by_ended(explanation.holders);
+  if (explanation.subject.pod == nullptr) return;
+  outlook.deployment = held_by_old_pods(snapshot, *explanation.subject.pod, explanation.holders);
+  if (outlook.deployment.empty()) return;
+  outlook.when = When::Never;
+  outlook.why = WhyNever::HeldByOld;
+}
+
+// Without the releases: of a rollout that waits for itself, the old pods would be made again.
+void drop_releases(Help& help) {
+  auto& advice = help.advice.advice;
+  for (std::size_t i = advice.size(); i > 0; --i) {
+    const bool releases =
+        std::ranges::any_of(advice[i - 1].changes, [](const engine::Change& change) {
+          return std::holds_alternative<engine::Release>(change);
+        });
+    if (!releases) continue;
+    advice.erase(advice.begin() + static_cast<std::ptrdiff_t>(i - 1));
+    help.advice_facts.erase(help.advice_facts.begin() + static_cast<std::ptrdiff_t>(i - 1));
+  }
 }
 
 // Adds outlook and advice for a subject that certainly does not fit.
@@ -74,11 +102,13 @@ void add_prospects(const Cluster& cluster, Explanation& explanation) {
   explanation.outlook = outlook_of(cluster.snapshot, cluster.inventory, explanation.subject,
                                    explanation.nodes, explanation.after);
   if (explanation.outlook && explanation.outlook->when == When::NotNow)
-    explanation.outlook->held_for_good = held_for_good(explanation.holders);
+    add_holders(cluster.snapshot, explanation);
   const Focus& focus = cluster.focus;
   if (!focus.nodes.empty() || !focus.devices.empty()) return;
   explanation.help = help_of(cluster, wanted_of(explanation.subjects, explanation.subject),
                              explanation.subject, explanation.nodes);
+  if (explanation.help && explanation.outlook && explanation.outlook->why == WhyNever::HeldByOld)
+    drop_releases(*explanation.help);
 }
 
 Explanation explain(const Cluster& cluster, Asked asked, Detail detail) {
@@ -136,7 +166,10 @@ Explanation explain(const Cluster& cluster, const std::string& ns,
 }  // namespace
 
 bool Explanation::fails_after() const {
-  if (verdict != Verdict::Scheduled || after.empty()) return false;
+  if (after.empty()) return false;
+  if (verdict == Verdict::Fits) return after.front().finding.code == diag::Code::BindingLate;
+  if (verdict != Verdict::Scheduled) return false;
+  if (after.front().fails == engine::Fails::End) return true;
   const api::Pod* pod = subject.pod;
   return pod == nullptr || pod->status.phase != "Running" ||
          !api::is_true(pod->status.conditions, "Ready");

@@ -5,6 +5,8 @@
 #include <algorithm>
 
 #include "dra/api/claim.h"
+#include "dra/api/pod.h"
+#include "dra/engine/cluster/pods.h"
 
 namespace dra::answers {
 
@@ -34,6 +36,47 @@ std::string held_for_good(const HoldersByClaim& holders) {
     return holder.second.is_for_good();
   });
   return all ? holders.begin()->first : std::string();
+}
+
+std::string held_by_ended(const HoldersByClaim& holders) {
+  const bool all = !holders.empty() && std::ranges::all_of(holders, [](const auto& holder) {
+    return holder.second.state == engine::HolderState::Gone;
+  });
+  return all ? holders.begin()->first : std::string();
+}
+
+namespace {
+
+// The ReplicaSet that made the pod; nullptr: none did.
+const api::OwnerReference* replica_set_of(const api::Pod& pod) {
+  const api::OwnerReference* owner = api::controller_of(pod.meta);
+  return owner != nullptr && owner->kind == "ReplicaSet" ? owner : nullptr;
+}
+
+// "llm" of ReplicaSet "llm-7d9c"; empty: it has no hash at its end.
+std::string_view deployment_of(const api::OwnerReference& set) {
+  const std::size_t dash = set.name.rfind('-');
+  return dash == std::string_view::npos ? std::string_view() : set.name.substr(0, dash);
+}
+
+}  // namespace
+
+std::string held_by_old_pods(const snapshot::Snapshot& snapshot, const api::Pod& pod,
+                             const HoldersByClaim& holders) {
+  const api::OwnerReference* own = replica_set_of(pod);
+  if (own == nullptr || holders.empty() || deployment_of(*own).empty()) return {};
+  for (const auto& [name, facts] : holders) {
+    const api::ResourceClaim* claim = claim_called(snapshot, name);
+    if (claim == nullptr || claim->status.reserved_for.empty()) return {};
+    for (const api::Consumer& consumer : claim->status.reserved_for) {
+      const api::Pod* holder = engine::consuming_pod(snapshot, claim->meta.namespace_, consumer);
+      const api::OwnerReference* set = holder == nullptr ? nullptr : replica_set_of(*holder);
+      if (set == nullptr || holder->meta.namespace_ != pod.meta.namespace_ ||
+          set->uid == own->uid || deployment_of(*set) != deployment_of(*own))
+        return {};
+    }
+  }
+  return std::string(deployment_of(*own));
 }
 
 }  // namespace dra::answers

@@ -2,6 +2,8 @@
 
 #include "dra/answers/explain/missing_pods_words.h"
 
+#include <array>
+
 #include "dra/base/text.h"
 #include "dra/diag/command_line.h"
 
@@ -23,6 +25,31 @@ std::string refused_words(const MissingPods& missing) {
   return base::format("{}; the template names one, so {} drops the field", words, which);
 }
 
+// What the API server's words ask for. Upstream: admission plugins of k8s.io/apiserver and
+// k8s.io/kubernetes/plugin/pkg/admission, which word these refusals.
+std::string_view what_to_change(std::string_view message) {
+  struct Sign {
+    std::string_view part;
+    std::string_view what;
+  };
+  constexpr std::array signs = {
+      Sign{"failed calling webhook",
+           "The webhook does not answer, which is its own fault: bring its service up, or take its "
+           "configuration away."},
+      Sign{"violates PodSecurity",
+           "Change the securityContext in the pod's template, or the pod-security label of the "
+           "namespace."},
+      Sign{"no PriorityClass", "Create that PriorityClass, or name another one."},
+      Sign{"exceeded quota", "Raise that quota, or ask for less."},
+      Sign{"insufficient quota", "Raise that quota, or ask for less."},
+      Sign{"denied the request", "The webhook that is named has refused them: do what it says."},
+  };
+  for (const Sign& sign : signs) {
+    if (message.find(sign.part) != std::string_view::npos) return sign.what;
+  }
+  return "Act on the message: quota, validation and admission webhooks are the usual causes.";
+}
+
 // "kubectl patch job NAME -n NS -p '{...}'"
 std::string resume_command(const diag::SubjectName& object) {
   return diag::kubectl("patch")
@@ -37,6 +64,15 @@ std::string resume_command(const diag::SubjectName& object) {
 
 std::string words_of(const MissingPods& missing) {
   switch (missing.why) {
+    case WhyNoPods::Failed:
+      return base::format("{} {} has failed for good: {}", missing.object.kind, missing.object.name,
+                          missing.message);
+    case WhyNoPods::Ordered:
+      return base::format("they are made one after the other, and pod {} is not ready{}",
+                          missing.object.name,
+                          missing.message.empty() ? "" : base::format(" ({})", missing.message));
+    case WhyNoPods::Paused:
+      return base::format("{} {} is paused", missing.object.kind, missing.object.name);
     case WhyNoPods::Suspended:
       return base::format("{} {} is suspended", missing.object.kind, missing.object.name);
     case WhyNoPods::Queued:
@@ -51,6 +87,23 @@ std::string words_of(const MissingPods& missing) {
 diag::Remedy remedy_of(const MissingPods& missing) {
   const diag::SubjectName& object = missing.object;
   switch (missing.why) {
+    case WhyNoPods::Failed:
+      return {
+          "Look at why its pods ended, then delete it and create it again: it makes no more pods.",
+          diag::kubectl("describe")
+              .words(base::lower(object.kind))
+              .name(object.name)
+              .in(object.namespace_)
+              .text()};
+    case WhyNoPods::Ordered:
+      return {"Get that pod ready: the next ones follow by themselves.",
+              diag::kubectl_dra("explain pod").name(object.name).in(object.namespace_).text()};
+    case WhyNoPods::Paused:
+      return {"Resume its rollout.", diag::kubectl("rollout resume")
+                                         .words(base::lower(object.kind))
+                                         .name(object.name)
+                                         .in(object.namespace_)
+                                         .text()};
     case WhyNoPods::Suspended:
       return {"Resume it, unless a queue or a controller is to do so.", resume_command(object)};
     case WhyNoPods::Queued:
@@ -68,14 +121,12 @@ diag::Remedy remedy_of(const MissingPods& missing) {
         "away from "
         "these pods.",
         diag::kubectl("get mutatingwebhookconfigurations").text()};
-  return {
-      "Act on the message: quota, validation and admission webhooks are the usual causes. The "
-      "controller tries again by itself.",
-      diag::kubectl("describe")
-          .words(base::lower(object.kind))
-          .name(object.name)
-          .in(object.namespace_)
-          .text()};
+  return {base::format("{} The controller tries again by itself.", what_to_change(missing.message)),
+          diag::kubectl("describe")
+              .words(base::lower(object.kind))
+              .name(object.name)
+              .in(object.namespace_)
+              .text()};
 }
 
 }  // namespace dra::answers

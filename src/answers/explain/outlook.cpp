@@ -84,6 +84,32 @@ std::optional<Outlook> judge_outlook(std::span<const engine::NodeResult> now,
   return never;
 }
 
+// Devices that match are in a pool of which slices are still to be published.
+bool waits_for_slices(const engine::NodeResult& node) {
+  const bool unusable = std::ranges::any_of(node.demands, [](const engine::DemandResult& demand) {
+    return demand.matching > demand.in_use + demand.usable;
+  });
+  return unusable && std::ranges::find(node.reasons, diag::Code::PoolIncomplete,
+                                       &diag::Reason::code) != node.reasons.end();
+}
+
+// What would make it fit is not among the devices that others hold: a claim of its own that other
+// pods keep where it is, or slices that are still to be published.
+bool depends_on_more(const engine::Subject& subject, std::span<const engine::NodeResult> nodes) {
+  const bool kept = std::ranges::any_of(subject.claims, [](const engine::SubjectClaim& claim) {
+    return claim.allocated() && !claim.claim->status.reserved_for.empty();
+  });
+  return kept || std::ranges::any_of(nodes, waits_for_slices);
+}
+
+// No value in place of "never", where that does not follow.
+std::optional<Outlook> unless_open(std::optional<Outlook> outlook, const engine::Subject& subject,
+                                   std::span<const engine::NodeResult> nodes) {
+  const bool never =
+      outlook && outlook->when == When::Never && outlook->why == WhyNever::NoNodeFits;
+  return never && depends_on_more(subject, nodes) ? std::nullopt : outlook;
+}
+
 }  // namespace
 
 std::string_view name_of(When when) {
@@ -106,6 +132,8 @@ std::string_view name_of(WhyNever why) {
       return "wouldNotStart";
     case WhyNever::HeldByOwn:
       return "heldByOwn";
+    case WhyNever::HeldByOld:
+      return "heldByOld";
   }
   return "";
 }
@@ -123,9 +151,9 @@ std::optional<Outlook> outlook_of(const snapshot::Snapshot& snapshot,
     return engine::host_parts(snapshot, inventory, node);
   };
   if (!somebody_else_holds(inventory.usage(), subject))
-    return judge_outlook(nodes, nodes, parts_of);
+    return unless_open(judge_outlook(nodes, nodes, parts_of), subject, nodes);
   const std::vector<engine::NodeResult> empty = results_when_empty(snapshot, subject, nodes);
-  return judge_outlook(nodes, empty, parts_of);
+  return unless_open(judge_outlook(nodes, empty, parts_of), subject, nodes);
 }
 
 }  // namespace dra::answers

@@ -9,7 +9,6 @@
 #include "dra/base/time.h"
 #include "dra/engine/facts/features.h"
 #include "dra/snapshot/template_pods.h"
-#include "src/answers/explain/scheduler_bugs.h"
 
 namespace dra::answers {
 namespace {
@@ -24,17 +23,43 @@ std::string_view scheduler_of(const api::Pod& pod) {
   return pod.spec.scheduler_name.empty() ? kDefaultScheduler : pod.spec.scheduler_name;
 }
 
+bool word_is(const Explanation& explanation, std::string_view part) {
+  return explanation.scheduler->message.find(part) != std::string::npos;
+}
+
+// What the message says about nodes, apart from claims and devices: "its other filters reject
+// nodes: 1 node(s) had volume node affinity conflict". Empty: nothing else.
+std::string other_reasons(std::string_view message) {
+  constexpr std::string_view counted = " nodes are available: ";
+  const std::size_t at = message.find(counted);
+  if (at == std::string_view::npos)
+    return message.empty()
+               ? std::string()
+               : std::string("a rule that is not about devices: its words above say which");
+  message.remove_prefix(at + counted.size());
+  message = message.substr(0, message.find(". "));
+  std::vector<std::string> parts;
+  for (std::string_view part : base::split(message, ',')) {
+    part = base::trim(part);
+    while (part.ends_with('.'))
+      part.remove_suffix(1);
+    const bool of_claims = part.find("claim") != std::string_view::npos;
+    if (!part.empty() && !of_claims) parts.emplace_back(part);
+  }
+  return parts.empty() ? std::string()
+                       : base::format("its other filters reject nodes that have the devices: {}",
+                                      base::join(parts, ", "));
+}
+
 std::vector<std::string> likely_causes(const Explanation& explanation, bool is_fault) {
   const std::string_view scheduler = scheduler_of(*explanation.subject.pod);
   const std::string release = base::format("v1.{}", engine::minor_release(explanation.server));
   const bool forbidden = explanation.scheduler->message.find("forbidden") != std::string::npos;
-  std::vector<std::string> causes;
-  std::string bug = known_bug(explanation.scheduler->message, explanation.server);
-  if (!bug.empty()) causes.push_back(std::move(bug));
+  std::vector<std::string> causes = explanation.scheduler_bugs;
   if (forbidden)
     causes.push_back(base::format(
         "{} is missing a permission that its message names: extend its ClusterRole.", scheduler));
-  if (is_fault && !forbidden && causes.empty())
+  if (is_fault && !forbidden && causes.empty() && !word_is(explanation, "timed out trying"))
     causes.push_back(base::format(
         "a fault of {} itself, which its log has in full; a later release than {} may not have it.",
         scheduler, release));
@@ -42,7 +67,16 @@ std::vector<std::string> likely_causes(const Explanation& explanation, bool is_f
     causes.push_back(base::format(
         "{} has rules of its own, or does not know DRA: the answer here is the one of {}.",
         scheduler, kDefaultScheduler));
-  if (!is_fault) {
+  if (word_is(explanation, "timed out trying to allocate"))
+    causes.push_back(
+        "its search for devices takes longer than the filter timeout of a node (10s unless it is "
+        "configured): it then gives up on the pod. Raise filterTimeout of the plugin "
+        "DynamicResources, keep the pod away from that node, or ask for fewer devices that have to "
+        "match.");
+  const std::string others = other_reasons(explanation.scheduler->message);
+  if (!is_fault && !others.empty()) {
+    causes.push_back(base::format("{}.", others));
+  } else if (!is_fault) {
     causes.push_back(
         "devices became free only after the last attempt: then the pod is placed soon.");
     causes.push_back(base::format(
@@ -72,16 +106,19 @@ std::string summary_of(const Explanation& explanation, const std::string& but) {
 }
 
 // What may keep a scheduler from looking at a pod.
-std::vector<std::string> causes_of_silence(const api::Pod& pod) {
+std::vector<std::string> causes_of_silence(const Explanation& explanation, const api::Pod& pod) {
   if (scheduler_of(pod) != kDefaultScheduler)
     return {
         base::format("there is no scheduler {} in this cluster, or it does not run: see "
                      "spec.schedulerName of the pod.",
                      scheduler_of(pod))};
-  return {
+  std::vector<std::string> causes = explanation.scheduler_bugs;
+  causes.insert(
+      causes.begin(),
       "kube-scheduler does not run, or cannot reach the API server. `kubectl get lease "
       "kube-scheduler -n kube-system -o yaml` shows when it last renewed its lease, `kubectl "
-      "get pods -n kube-system -l component=kube-scheduler` its pods where they are visible."};
+      "get pods -n kube-system -l component=kube-scheduler` its pods where they are visible.");
+  return causes;
 }
 
 // For how long no component has said anything about the pod. No value: not long, or not known.
@@ -104,7 +141,7 @@ std::optional<Refusal> silent(const Explanation& explanation, const api::Pod& po
                                     scheduler, base::human_age(*silence))),
       .cause = base::format("{} has reported nothing about it for a long time", scheduler),
       .is_fault = false,
-      .causes = causes_of_silence(pod)};
+      .causes = causes_of_silence(explanation, pod)};
 }
 
 }  // namespace

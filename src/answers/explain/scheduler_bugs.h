@@ -1,15 +1,18 @@
-// src/answers/explain/scheduler_bugs.h: known faults of kube-scheduler, by what it says.
+// src/answers/explain/scheduler_bugs.h: known bugs of kube-scheduler that may be why it does not
+// place a pod.
 
 #pragma once
 
 #include <string>
-#include <string_view>
+#include <vector>
 
-#include "dra/snapshot/snapshot.h"
+#include "src/answers/explain/survey.h"
 
 namespace dra::answers {
 
-// "a bug of kube-scheduler ...: what to do". Empty: the message is of no known bug of that release.
-std::string known_bug(std::string_view message, const snapshot::Server& server);
+// For a pod on whose nodes the allocator decides as in `explanation`: the bugs of this release
+// whose condition holds, in words, the likeliest first.
+std::vector<std::string> scheduler_bugs(const snapshot::Snapshot& snapshot,
+                                        const Explanation& explanation);
 
 }  // namespace dra::answers

@@ -53,6 +53,11 @@ Verdict verdict_of_workload(const WorkloadExplanation& explanation) {
   return worst == Verdict::Fits && too_many(explanation) ? Verdict::DoesNotFit : worst;
 }
 
+bool is_complete(const api::Workload& workload) {
+  return api::is_true(workload.status.conditions, "Complete") ||
+         api::is_true(workload.status.conditions, "Completed");
+}
+
 // Fewer pods exist than the templates want.
 bool wants_more(const WorkloadExplanation& explanation) {
   std::int64_t wanted = 0;
@@ -165,6 +170,12 @@ WorkloadExplanation explain_workload(const snapshot::Snapshot& snapshot,
     explanation.missing = engine::why_pods_are_missing(snapshot, workload);
   if (explanation.missing && explanation.running + explanation.waiting == 0)
     explanation.verdict = Verdict::Blocked;
+  if (is_complete(workload) && explanation.running + explanation.waiting == 0) {
+    explanation.complete = true;
+    explanation.missing.reset();
+    explanation.causes.clear();
+    explanation.verdict = Verdict::Scheduled;
+  }
   explanation.summary = summary_of(explanation);
   return explanation;
 }

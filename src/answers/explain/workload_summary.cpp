@@ -86,8 +86,11 @@ std::string summary_of(const WorkloadExplanation& explanation) {
   const SubjectName& subject = explanation.subject;
   const std::string who = base::format("{} {}/{}", subject.kind, subject.namespace_, subject.name);
   const bool none = explanation.running + explanation.waiting == 0;
+  if (explanation.complete) return base::format("{} is complete: its pods have ended.", who);
   if (explanation.missing && none)
     return base::sentence(base::format("{} has no pods: {}", who, words_of(*explanation.missing)));
+  if (none && wanted_pods(explanation) == 0)
+    return base::format("{} wants no pods: it is scaled to 0.", who);
   if (!explanation.causes.empty())
     return explanation.made ? summary_of_made(explanation, who)
                             : summary_of_waiting(explanation, who);

@@ -13,8 +13,10 @@
 #include "dra/diag/command_line.h"
 #include "dra/diag/subject.h"
 #include "dra/engine/cluster/allocated_device.h"
+#include "dra/engine/cluster/held_twice.h"
 #include "dra/engine/cluster/pods.h"
 #include "dra/engine/cluster/subjects.h"
+#include "dra/engine/facts/known_bugs.h"
 #include "dra/engine/running/after_scheduling.h"
 #include "dra/engine/scheduler/pod_claims.h"
 #include "src/answers/problems/families.h"
@@ -59,12 +61,22 @@ std::int64_t devices_held(const api::ResourceClaim& claim) {
   return std::ssize(devices.subjects());
 }
 
+bool is_gone(const snapshot::Snapshot& snapshot, const api::ResourceClaim& claim,
+             const api::Consumer& consumer) {
+  if (!consumer.is_pod()) return false;
+  const auto* pod = snapshot.find<api::Pod>(claim.meta.namespace_, consumer.name);
+  return pod == nullptr || pod->meta.uid != consumer.uid;
+}
+
 void add_deleting(const ClusterInput& cluster, const api::ResourceClaim& claim,
                   std::vector<Problem>& problems) {
   if (!claim.meta.deleted || cluster.now - *claim.meta.deleted < kDeletionTakes) return;
   Problem problem = of_claim(claim, Code::ClaimDeleting);
   std::string why;
-  if (!claim.status.reserved_for.empty()) {
+  const bool all_gone = std::ranges::all_of(
+      claim.status.reserved_for,
+      [&](const api::Consumer& consumer) { return is_gone(cluster.snapshot, claim, consumer); });
+  if (!claim.status.reserved_for.empty() && !all_gone) {
     why = base::format(" and is still used by {}", consumers_of(claim, kMaxConsumers));
   } else if (!claim.meta.finalizers.empty()) {
     why = base::format(" and waits for finalizer {}", claim.meta.finalizers.front());
@@ -74,18 +86,25 @@ void add_deleting(const ClusterInput& cluster, const api::ResourceClaim& claim,
   problems.push_back(std::move(problem));
 }
 
-bool is_gone(const snapshot::Snapshot& snapshot, const api::ResourceClaim& claim,
-             const api::Consumer& consumer) {
-  if (!consumer.is_pod()) return false;
-  const auto* pod = snapshot.find<api::Pod>(claim.meta.namespace_, consumer.name);
-  return pod == nullptr || pod->meta.uid != consumer.uid;
+// The pod has ended, and the claim controller has had the time to take its reservation away.
+bool has_ended_long_ago(const ClusterInput& cluster, const api::ResourceClaim& claim,
+                        const api::Consumer& consumer) {
+  const api::Pod* pod = engine::consuming_pod(cluster.snapshot, claim.meta.namespace_, consumer);
+  if (pod == nullptr || !pod->finished()) return false;
+  return std::ranges::all_of(pod->status.containers, [&](const api::ContainerStatus& container) {
+    const auto& ended = container.state.terminated;
+    return ended && ended->finished && cluster.now - *ended->finished > kDeletionTakes;
+  });
 }
 
 void add_stale_reservations(const ClusterInput& cluster, const api::ResourceClaim& claim,
                             diag::Detail detail, std::vector<Problem>& problems) {
   std::vector<SubjectName> gone;
+  bool some_ended = false;
   for (const api::Consumer& consumer : claim.status.reserved_for) {
-    if (is_gone(cluster.snapshot, claim, consumer))
+    const bool ended = has_ended_long_ago(cluster, claim, consumer);
+    some_ended |= ended;
+    if (ended || is_gone(cluster.snapshot, claim, consumer))
       gone.push_back({"Pod", std::string(claim.meta.namespace_), std::string(consumer.name)});
   }
   if (gone.empty()) return;
@@ -98,9 +117,11 @@ void add_stale_reservations(const ClusterInput& cluster, const api::ResourceClai
           ? base::format(": {} allocated and not in use", base::plural(held, "device"))
           : "";
   problem.finding.message =
-      base::format("Claim {} is reserved for {}, {} gone{}.", name_of_claim(claim),
+      base::format("Claim {} is reserved for {}, which {}{}.", name_of_claim(claim),
                    name_subjects(gone, {"pod", "pods"}, detail),
-                   gone.size() == 1 ? "which is" : "which are", consequence);
+                   some_ended ? (gone.size() == 1 ? "has ended" : "have ended")
+                              : (gone.size() == 1 ? "is gone" : "are gone"),
+                   consequence);
   problems.push_back(std::move(problem));
 }
 
@@ -205,7 +226,9 @@ std::vector<SubjectName> claims_holding(std::span<const engine::Holding> holders
 }
 
 // A device may have many shares, but an exclusive holder must be the only one.
-void add_double(const engine::Usage& usage, diag::Detail detail, std::vector<Problem>& problems) {
+void add_double(const ClusterInput& cluster, diag::Detail detail, std::vector<Problem>& problems) {
+  const engine::Usage& usage = cluster.inventory.usage();
+  const std::string bug = words_of(engine::Bug::DeviceAllocatedTwice, cluster.snapshot.server());
   const std::vector<engine::Holding>& all = usage.all();
   for (std::size_t at = 0; at < all.size();) {
     const engine::DeviceId id = all[at].id;
@@ -218,6 +241,25 @@ void add_double(const engine::Usage& usage, diag::Detail detail, std::vector<Pro
         base::format("Device {} is allocated to {} at once.", problem.finding.subjects.front().name,
                      name_subjects(claims, {"claim", "claims"}, detail));
     std::ranges::move(claims, std::back_inserter(problem.finding.subjects));
+    if (!bug.empty()) problem.finding.message += base::format(" It may be {}", bug);
+    problems.push_back(std::move(problem));
+  }
+}
+
+// Claims that hold one piece of hardware under two names.
+void add_held_twice(const ClusterInput& cluster, std::vector<Problem>& problems) {
+  const std::string bug = words_of(engine::Bug::PartitionsOverlap, cluster.snapshot.server());
+  for (const engine::HeldTwice& twice : engine::held_twice(cluster.inventory)) {
+    Problem problem = problem_of(device_subject(twice.one->id), "device", Code::HardwareHeldTwice);
+    problem.finding.subjects.push_back(device_subject(twice.other->id));
+    problem.finding.message = base::format(
+        "Devices {} and {} are the same hardware, and claims {}/{} and {}/{} hold both: {}.{}",
+        to_string(twice.one->id), to_string(twice.other->id), twice.one->claim->meta.namespace_,
+        twice.one->claim->meta.name, twice.other->claim->meta.namespace_,
+        twice.other->claim->meta.name, twice.why,
+        twice.counters && !bug.empty() ? base::format(" It may be {}", bug) : std::string());
+    for (const engine::Holding* holding : {twice.one, twice.other})
+      problem.finding.subjects.push_back(subject_of("ResourceClaim", holding->claim->meta));
     problems.push_back(std::move(problem));
   }
 }
@@ -238,7 +280,8 @@ std::vector<Problem> claim_problems(const ClusterInput& cluster, diag::Detail de
 
 std::vector<Problem> allocation_problems(const ClusterInput& cluster, diag::Detail detail) {
   std::vector<Problem> problems;
-  add_double(cluster.inventory.usage(), detail, problems);
+  add_double(cluster, detail, problems);
+  add_held_twice(cluster, problems);
   for (const api::ResourceClaim& claim : cluster.snapshot.all<api::ResourceClaim>())
     add_device_not_ready(cluster.snapshot, claim, detail, problems);
   if (!cluster.snapshot.coverage().saw(api::Kind::Slice)) return problems;

@@ -1,6 +1,8 @@
 // src/answers/problems/problems_classes.cpp: finds classes whose selectors do not compile, fail for
 // devices, or match none.
 
+#include <algorithm>
+
 #include "dra/api/device_class.h"
 #include "dra/api/subject.h"
 #include "dra/base/text.h"
@@ -15,6 +17,23 @@ using diag::Code;
 
 Problem of_class(const api::DeviceClass& device_class, Code code) {
   return problem_of(subject_of("DeviceClass", device_class.meta), "class", code);
+}
+
+bool asks_for(const api::ClaimSpec& spec, std::string_view name) {
+  return std::ranges::any_of(spec.devices.requests, [name](const api::DeviceRequest& request) {
+    return std::ranges::any_of(api::demands_of(request), [name](const api::NamedDemand& demand) {
+      return demand.demand->device_class == name;
+    });
+  });
+}
+
+// Whether a claim or a template names the class. Drivers install classes for all that they may
+// publish, and most of them nobody uses.
+bool is_asked_for(const snapshot::Snapshot& snapshot, std::string_view name) {
+  return std::ranges::any_of(snapshot.all<api::ResourceClaim>(),
+                             [name](const auto& claim) { return asks_for(claim.spec, name); }) ||
+         std::ranges::any_of(snapshot.all<api::ResourceClaimTemplate>(),
+                             [name](const auto& one) { return asks_for(one.spec.spec, name); });
 }
 
 void add_class(const ClusterInput& cluster, const engine::ClassCounts& row,
@@ -41,6 +60,7 @@ void add_class(const ClusterInput& cluster, const engine::ClassCounts& row,
   if (!engine::silent_drivers_of(cluster.snapshot, cluster.inventory, *row.device_class).empty())
     return;
   Problem problem = of_class(*row.device_class, Code::ClassMatchesNothing);
+  if (!is_asked_for(cluster.snapshot, name)) problem.finding.severity = Severity::Hint;
   problem.finding.message = base::format("Class {} matches no device.", name);
   problems.push_back(std::move(problem));
 }

@@ -29,11 +29,21 @@ constexpr std::size_t kMaxExplained = 32;
 constexpr std::size_t kMaxWords = 200;          // cells of a driver's message
 constexpr std::string_view kQuoted = "quoted";  // what a finding is that only quotes the kubelet
 
-Severity severity_of(const PodsOfCause& alike) {
+// Claims of new pods are made within seconds.
+bool is_new(const ClusterInput& cluster, const PodsOfCause& alike) {
+  constexpr base::Duration soon = base::Duration::seconds(30);
+  return std::ranges::all_of(alike.pods, [&](const api::Pod* pod) {
+    return pod->meta.created && cluster.now - *pod->meta.created < soon;
+  });
+}
+
+Severity severity_of(const ClusterInput& cluster, const PodsOfCause& alike) {
   const Cause& cause = alike.cause;
+  if (cause.code == Code::ClaimNotCreated && is_new(cluster, alike)) return Severity::Hint;
   if (cause.verdict == Verdict::Undetermined) return Severity::Warning;
   if (const auto refusal = refusal_of(alike.explanation))
     return refusal->is_fault ? Severity::Error : Severity::Warning;
+  if (cause.code == Code::BindingLate) return Severity::Error;
   const bool foreseen = cause.verdict == Verdict::Fits && cause.code != Code::BindingPending;
   if (foreseen && !alike.can_be_had()) return Severity::Warning;
   const bool passes =
@@ -66,7 +76,7 @@ void add_waiting(const ClusterInput& cluster, diag::Detail detail, std::vector<P
   PodsByCause alike =
       pods_by_cause(cluster.snapshot, cluster.inventory, loads, pods, kMaxExplained);
   for (const PodsOfCause& one : alike.causes) {
-    Problem problem{.finding = {.code = one.cause.code, .severity = severity_of(one)}};
+    Problem problem{.finding = {.code = one.cause.code, .severity = severity_of(cluster, one)}};
     problem.finding.subjects = names_of(one.pods);
     problem.finding.message =
         headline_of(one, name_subjects(problem.finding.subjects, {"Pod", "pods"}, detail));
@@ -123,24 +133,38 @@ bool has_run(const api::Pod& pod) {
          });
 }
 
+// Its liveness probe may be what restarts it, time and again, though it is ready in between.
+bool was_restarted(const api::Pod& pod) {
+  return std::ranges::any_of(pod.status.containers,
+                             [](const api::ContainerStatus& one) { return one.restarts > 2; });
+}
+
 // It has a node, and is not ready, or is being deleted.
 bool is_unwell(const api::Pod& pod) {
-  if (pod.spec.node_name.empty() || pod.finished()) return false;
-  return may_still_start(pod) || pod.meta.deleted || !api::is_true(pod.status.conditions, "Ready");
+  if (pod.spec.node_name.empty() || pod.status.phase == "Succeeded") return false;
+  return may_still_start(pod) || pod.meta.deleted || was_restarted(pod) ||
+         !api::is_true(pod.status.conditions, "Ready");
 }
 
 // Whether a problem is made of the finding without a message of the kubelet: its code is of
 // containers or of the deletion, or the driver always refuses the claim, or refuses it once more.
-bool stands_alone(const diag::Finding& found, const api::Pod& pod) {
+bool stands_alone(const diag::Finding& found, engine::Fails fails, const api::Pod& pod) {
   switch (found.code) {
     case Code::ContainerCrashes:
+    case Code::ContainerNotReady:
     case Code::ContainerNotStarted:
     case Code::PodNotGone:
       return true;
+    case Code::DeviceUnhealthy:  // a driver's conditions in claims and taints are problems of their
+                                 // own
+      return !found.evidence.empty() && found.evidence.front().about == "health";
     case Code::PartialHost:
       return may_still_start(pod);
+    case Code::PodFailed:  // by the kubelet: what its program does is its own business
+      return fails == engine::Fails::Start;
     case Code::PrepareFailed:
-      return has_run(pod);
+      return has_run(pod) ||
+             (!found.evidence.empty() && found.evidence.front().about == "container");
     default:
       return false;
   }
@@ -157,11 +181,14 @@ std::optional<engine::AfterFinding> trouble_of(const ClusterInput& cluster, cons
   if (said == nullptr && !asks) return std::nullopt;
   auto found = found_of(cluster, pod);
   if (said != nullptr) return not_prepared(std::move(found), *said);
-  return found && stands_alone(found->finding, pod) ? found : std::nullopt;
+  return found && stands_alone(found->finding, found->fails, pod) ? found : std::nullopt;
 }
 
-// A driver that prepares no claim on a node is one problem, whatever number of pods is affected.
+// A driver that prepares no claim on a node is one problem, whatever number of pods is affected,
+// and so is a kubelet that refuses pods for one reason.
 bool is_same(const engine::AfterFinding& a, const engine::AfterFinding& b) {
+  if (a.finding.code == Code::PodFailed)
+    return b.finding.code == a.finding.code && a.node == b.node && a.what == b.what;
   return a.repair.action == engine::Action::RestartOnNode && b.repair.action == a.repair.action &&
          a.driver == b.driver && a.node == b.node;
 }

@@ -93,11 +93,7 @@ class ClaimCheck {
 // template it is the path of a claim.
 void ClaimCheck::check_admin_access() {
   const auto* ns = snapshot_.find<api::Namespace>(name_.namespace_);
-  if (ns == nullptr) return;
-  const bool labelled = std::ranges::any_of(ns->meta.labels, [](const auto& label) {
-    return label.key == checks::kAdminAccessLabel && label.value == "true";
-  });
-  if (labelled) return;
+  if (ns == nullptr || api::allows_admin_access(*ns)) return;
   const ManifestPlace requests = place_.child("devices").child("requests");
   for (std::size_t i = 0; i < spec_.devices.requests.size(); ++i) {
     const ManifestPlace field = requests.item(i).child("exactly").child("adminAccess");
@@ -109,7 +105,7 @@ void ClaimCheck::check_admin_access() {
         base::format("namespace {} is not allowed admin access to devices", name_.namespace_),
         diag::kubectl("label namespace")
             .name(name_.namespace_)
-            .words(base::format("{}=true", checks::kAdminAccessLabel))
+            .words(base::format("{}=true", api::kAdminAccessLabel))
             .text()));
   }
 }

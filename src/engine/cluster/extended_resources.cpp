@@ -214,4 +214,27 @@ std::vector<std::string_view> served_by_plugin(const api::Node& node,
   return served;
 }
 
+namespace {
+
+bool is_offered(const snapshot::Snapshot& snapshot, const std::string& resource) {
+  return std::ranges::any_of(snapshot.all<api::Node>(), [&resource](const api::Node& node) {
+    return api::find(node.status.allocatable, resource) != nullptr;
+  });
+}
+
+}  // namespace
+
+std::vector<std::string> resources_nowhere(const snapshot::Snapshot& snapshot,
+                                           const api::Pod& pod) {
+  const snapshot::Coverage& coverage = snapshot.coverage();
+  if (!coverage.saw(api::Kind::Node) || !coverage.saw(api::Kind::Class) ||
+      snapshot.all<api::Node>().empty() || extended_claim_of(snapshot, pod) != nullptr)
+    return {};
+  std::vector<std::string> resources = extended_resources_of(snapshot.server(), pod);
+  std::erase_if(resources, [&snapshot](const std::string& resource) {
+    return is_offered(snapshot, resource);
+  });
+  return resources;
+}
+
 }  // namespace dra::engine

@@ -7,7 +7,9 @@
 
 #include "dra/api/cluster_objects.h"
 #include "dra/api/subject.h"
+#include "dra/base/text.h"
 #include "dra/engine/cluster/events.h"
+#include "dra/engine/cluster/pods.h"
 #include "dra/engine/cluster/queue.h"
 
 namespace dra::engine {
@@ -76,8 +78,22 @@ std::optional<MissingPods> refused(const snapshot::Snapshot& snapshot,
   return missing;
 }
 
+// The condition Failed of a Job or a JobSet: no more pods are made.
+std::optional<MissingPods> failed(const api::Workload& maker) {
+  const api::Condition* failed = api::condition_of(maker.status.conditions, "Failed");
+  if (failed == nullptr || failed->status != "True") return std::nullopt;
+  return MissingPods{.why = WhyNoPods::Failed,
+                     .object = api::subject_of(maker.origin.kind, maker.meta),
+                     .message = failed->message.empty()
+                                    ? std::string(failed->reason)
+                                    : base::format("{}: {}", failed->reason, failed->message)};
+}
+
 std::optional<MissingPods> held_back(const snapshot::Snapshot& snapshot,
                                      const api::Workload& maker) {
+  if (maker.spec.paused)
+    return MissingPods{.why = WhyNoPods::Paused,
+                       .object = api::subject_of(maker.origin.kind, maker.meta)};
   if (!maker.spec.suspend) return std::nullopt;
   if (const api::QueuedWorkload* queued = queued_workload_of(snapshot, maker.meta)) {
     std::string why = why_not_admitted(*queued);
@@ -96,6 +112,12 @@ std::string_view name_of(WhyNoPods why) {
   switch (why) {
     case WhyNoPods::Suspended:
       return "suspended";
+    case WhyNoPods::Failed:
+      return "failed";
+    case WhyNoPods::Ordered:
+      return "ordered";
+    case WhyNoPods::Paused:
+      return "paused";
     case WhyNoPods::Queued:
       return "queued";
     case WhyNoPods::Refused:
@@ -115,9 +137,35 @@ std::string why_not_created(const snapshot::Snapshot& snapshot, const api::Workl
   return std::string(message);
 }
 
+namespace {
+
+// The pod that a StatefulSet waits for before it makes the next one.
+std::optional<MissingPods> waits_for_pod(const snapshot::Snapshot& snapshot,
+                                         const api::Workload& workload) {
+  if (workload.origin.kind != "StatefulSet" || workload.spec.pod_management == "Parallel")
+    return std::nullopt;
+  for (const api::Pod& pod : snapshot.all<api::Pod>()) {
+    const api::OwnerReference* owner = api::controller_of(pod.meta);
+    const api::Condition* ready = api::condition_of(pod.status.conditions, "Ready");
+    if (owner == nullptr || owner->uid != workload.meta.uid || pod.spec.node_name.empty() ||
+        ready == nullptr || ready->status == "True")
+      continue;
+    const api::Event* event = newest_warning(snapshot, "Pod", pod.meta);
+    return MissingPods{.why = WhyNoPods::Ordered,
+                       .object = api::subject_of("Pod", pod.meta),
+                       .message = event == nullptr ? pod_status(pod) : std::string(event->message)};
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
 std::optional<MissingPods> why_pods_are_missing(const snapshot::Snapshot& snapshot,
                                                 const api::Workload& workload) {
   std::vector<const api::Workload*> makers = makers_of(snapshot, workload);
+  for (const api::Workload* maker : makers) {
+    if (auto ended = failed(*maker)) return ended;
+  }
   for (const api::Workload* maker : makers) {
     if (auto held = held_back(snapshot, *maker)) return held;
   }
@@ -125,7 +173,7 @@ std::optional<MissingPods> why_pods_are_missing(const snapshot::Snapshot& snapsh
   for (const api::Workload* maker : makers) {
     if (auto found = refused(snapshot, workload, *maker)) return found;
   }
-  return std::nullopt;
+  return waits_for_pod(snapshot, workload);
 }
 
 }  // namespace dra::engine

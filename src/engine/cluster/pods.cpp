@@ -18,7 +18,8 @@ std::vector<const api::Pod*> waiting_pods(const snapshot::Snapshot& snapshot) {
   std::vector<const api::Pod*> pods;
   for (const api::Pod& pod : snapshot.all<api::Pod>()) {
     const bool waits = pod.spec.node_name.empty() && !pod.finished() && !pod.meta.deleted;
-    if (waits && (uses_claims(pod) || extended_claim_of(snapshot, pod) != nullptr))
+    if (waits && (uses_claims(pod) || extended_claim_of(snapshot, pod) != nullptr ||
+                  !resources_nowhere(snapshot, pod).empty()))
       pods.push_back(&pod);
   }
   std::ranges::stable_sort(pods, {}, [](const api::Pod* pod) { return pod->meta.created; });
@@ -43,6 +44,9 @@ std::string container_state(const api::Pod& pod) {
   for (const auto* statuses : {&pod.status.init_containers, &pod.status.containers}) {
     for (const api::ContainerStatus& container : *statuses) {
       const auto& waiting = container.state.waiting;
+      const bool init = statuses == &pod.status.init_containers;
+      if (init && container.state.running && !container.ready)
+        return base::format("waiting for its init container {}", container.name);
       if (!waiting || waiting->reason.empty()) continue;
       return container.restarts > 0 ? base::format("{}, {}", waiting->reason,
                                                    base::plural(container.restarts, "restart"))
@@ -50,6 +54,25 @@ std::string container_state(const api::Pod& pod) {
     }
   }
   return std::string(pod.status.phase);
+}
+
+std::string trouble_in_words(const api::Pod& pod) {
+  constexpr std::string_view usual = "Error";
+  std::string words = container_state(pod);
+  for (const auto* statuses : {&pod.status.init_containers, &pod.status.containers}) {
+    for (const api::ContainerStatus& container : *statuses) {
+      const auto& last = container.last.terminated;
+      if (!container.state.waiting) continue;
+      if (!container.state.waiting->message.empty() && !last)
+        return base::format("{}: {}", words, container.state.waiting->message);
+      if (!last) continue;
+      if (!last->reason.empty() && last->reason != usual)
+        words += base::format(", {} (exit code {})", last->reason, last->exit_code);
+      if (!last->message.empty()) words += base::format(": {}", last->message);
+      return words;
+    }
+  }
+  return words;
 }
 
 }  // namespace dra::engine

@@ -3,6 +3,7 @@
 #include "dra/engine/facts/driver_knowledge.h"
 
 #include <algorithm>
+#include <optional>
 #include <string>
 
 namespace dra::engine {
@@ -42,6 +43,24 @@ bool has(std::string_view text, std::string_view part) {
   return !part.empty() && text.find(part) != std::string_view::npos;
 }
 
+// What the kubelet's plugin directories of the pod say: no value if it mounts none that is of one
+// driver.
+std::optional<bool> mounts_plugin_of(const api::Pod& pod, std::string_view driver) {
+  constexpr std::string_view plugins = "/plugins/";
+  std::optional<bool> mounts;
+  for (const api::Volume& volume : pod.spec.volumes) {
+    if (!volume.source.host_path) continue;
+    const std::string_view path = volume.source.host_path->path;
+    const std::size_t at = path.find(plugins);
+    if (at == std::string_view::npos) continue;
+    std::string_view name = path.substr(at + plugins.size());
+    name = name.substr(0, name.find('/'));
+    if (name.find('.') == std::string_view::npos) continue;
+    mounts = mounts.value_or(false) || name == driver;
+  }
+  return mounts;
+}
+
 }  // namespace
 
 const DriverKnowledge* knowledge_of(std::string_view driver) {
@@ -61,6 +80,15 @@ std::string_view vendor_domain(std::string_view driver) {
   return before == std::string_view::npos ? std::string_view() : driver.substr(before + 1);
 }
 
+// Whether another known driver is of the same vendor, so that the vendor's name does not tell which
+// of them is meant.
+bool has_sibling(const DriverKnowledge& known) {
+  return std::ranges::any_of(kDrivers, [&known](const DriverKnowledge& other) {
+    return other.driver != known.driver &&
+           vendor_domain(other.driver) == vendor_domain(known.driver);
+  });
+}
+
 bool is_named_for(const api::ObjectMeta& object, std::string_view driver) {
   const auto called = [&object](std::string_view part) { return has(object.name, part); };
   const DriverKnowledge* known = knowledge_of(driver);
@@ -71,7 +99,7 @@ bool is_named_for(const api::ObjectMeta& object, std::string_view driver) {
         return label.value == driver || label.value == name;
       }))
     return true;
-  if (known != nullptr) return false;
+  if (known != nullptr && has_sibling(*known)) return false;
   std::string_view vendor = vendor_domain(driver);
   vendor = vendor.substr(0, vendor.find('.'));
   return called(vendor) && std::ranges::any_of(kSignsOfDra, called);
@@ -79,7 +107,8 @@ bool is_named_for(const api::ObjectMeta& object, std::string_view driver) {
 
 bool runs_plugin_of(const api::Pod& pod, std::string_view driver) {
   const api::OwnerReference* owner = api::controller_of(pod.meta);
-  return owner != nullptr && owner->kind == "DaemonSet" && is_named_for(pod.meta, driver);
+  if (owner == nullptr || owner->kind != "DaemonSet") return false;
+  return mounts_plugin_of(pod, driver).value_or(is_named_for(pod.meta, driver));
 }
 
 }  // namespace dra::engine

@@ -128,19 +128,6 @@ void look_at_claim(const AfterScene& scene, const SubjectClaim& claim) {
   if (waits_for_binding(scene, *claim.claim)) look_at_binding(scene, claim);
 }
 
-// The kubelet rejected the pod before it prepared anything, and does not retry.
-void look_at_admission(const AfterScene& scene) {
-  const api::PodStatus& status = scene.pod->status;
-  if (status.phase != "Failed" || status.reason != "UnexpectedAdmissionError") return;
-  AfterFinding& found = scene.add(Code::PrepareFailed, nullptr, "the kubelet refused the pod");
-  found.finding.certainty = diag::Certainty::Heuristic;
-  found.what = "not admitted";
-  found.fails = Fails::Start;
-  found.finding.evidence.push_back({"kubelet", std::string(status.message)});
-  found.repair = delete_pod(*scene.pod);
-  found.repair.action = Action::RecreatePodNotAdmitted;
-}
-
 // The kubelet's messages about the pods that use the named claims.
 void look_at_users(const AfterScene& scene) {
   std::size_t looked_at = 0;
@@ -330,6 +317,13 @@ void add_node_fact(const AfterScene& scene, AfterFinding& found) {
       {"node", base::format("{} is not ready: {}", found.node, words_of(*ready)), ready->changed});
 }
 
+bool has_ready_plugin(const AfterScene& scene, const AfterFinding& found) {
+  return std::ranges::any_of(scene.snapshot.all<api::Pod>(), [&found](const api::Pod& pod) {
+    return pod.spec.node_name == found.node && runs_plugin_of(pod, found.driver) &&
+           api::is_true(pod.status.conditions, "Ready");
+  });
+}
+
 void add_plugin_facts(const AfterScene& scene, AfterFinding& found) {
   const api::Pod* elsewhere = nullptr;
   const api::Pod* here = nullptr;  // one that is not ready tells more
@@ -344,7 +338,7 @@ void add_plugin_facts(const AfterScene& scene, AfterFinding& found) {
   if (here != nullptr) {
     found.finding.evidence.push_back(
         {"driver", base::format("its pod {}/{} here is {}", here->meta.namespace_, here->meta.name,
-                                container_state(*here))});
+                                trouble_in_words(*here))});
     found.repair.command = look_into(*here);
     found.repair.object = name_of(*here);
     return;
@@ -377,16 +371,26 @@ std::vector<AfterFinding> after_scheduling(const snapshot::Snapshot& snapshot,
   std::vector<AfterFinding> findings;
   const AfterScene scene{snapshot, inventory, subject, subject.pod, findings};
   if (subject.pod != nullptr && subject.pod->finished()) {
-    if (!subject.claims.empty()) look_at_admission(scene);
+    if (!subject.claims.empty()) look_at_end(scene);
     return findings;
   }
   for (const SubjectClaim& claim : subject.claims)
     look_at_claim(scene, claim);
+  look_at_hardware(scene);
   const bool has_node = subject.pod != nullptr && !subject.pod->spec.node_name.empty();
   if (has_node) {
     look_at_kubelet(scene);
     look_at_containers(scene);
-    if (findings.empty()) look_at_states(scene);
+    const bool open = std::ranges::all_of(findings, [](const AfterFinding& found) {
+      return found.finding.code == Code::HardwareHeldTwice ||
+             found.finding.code == Code::DoubleAllocation;
+    });
+    // What is gone does not matter to a pod that is to go.
+    if (subject.pod->meta.deleted)
+      std::erase_if(findings, [](const AfterFinding& found) {
+        return found.finding.code == Code::DeviceGone;
+      });
+    if (open || subject.pod->meta.deleted) look_at_states(scene);
   } else if (subject.pod == nullptr) {
     look_at_users(scene);
     drop_disproved(scene);

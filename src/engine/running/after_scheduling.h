@@ -29,6 +29,8 @@ struct AfterScene {
 // whether its devices are published, attached, healthy and whole hosts (…_devices.cpp, …_tpu.cpp).
 void look_at_devices(const AfterScene& scene, const SubjectClaim& claim);
 void look_at_binding(const AfterScene& scene, const SubjectClaim& claim);
+// Devices of the subject that are held under another name as well.
+void look_at_hardware(const AfterScene& scene);
 void look_at_hosts(const AfterScene& scene, const SubjectClaim& claim);
 // Messages of the kubelet and the container runtime (…_kubelet.cpp). They come last, as they may be
 // consequences of earlier findings.
@@ -37,6 +39,8 @@ void look_at_containers(const AfterScene& scene);
 // What keeps the containers of a pod with devices from running, or the pod from going away, if
 // nothing else does (…_states.cpp).
 void look_at_states(const AfterScene& scene);
+// Why a pod that has ended has failed.
+void look_at_end(const AfterScene& scene);
 
 // For a subject that is still to be allocated: hosts of which it would get a part, and lost or
 // degraded hosts of the TPU slices that it could use.
@@ -60,6 +64,8 @@ bool is_about(const AfterFinding& found, const SubjectClaim& claim);
 
 // Adds facts about the driver's plugin on the node, and a command to look further.
 void add_plugin_facts(const AfterScene& scene, AfterFinding& found);
+// Whether the driver's plugin on the node is ready.
+bool has_ready_plugin(const AfterScene& scene, const AfterFinding& found);
 // The text without the names of the pod, its node, its claims and their devices: what is left is
 // equal for all findings with the same trouble.
 std::string without_names(const AfterScene& scene, std::string_view text);

@@ -7,7 +7,11 @@
 #include "dra/api/taint_rule.h"
 #include "dra/base/text.h"
 #include "dra/engine/cluster/allocated_device.h"
+#include "dra/engine/cluster/events.h"
+#include "dra/engine/cluster/held_twice.h"
+#include "dra/engine/cluster/pods.h"
 #include "dra/engine/facts/features.h"
+#include "dra/engine/facts/known_bugs.h"
 #include "dra/engine/running/eviction.h"
 #include "src/engine/running/after_scheduling.h"
 
@@ -20,6 +24,7 @@ using diag::Code;
 // The scheduler's default, which its configuration may change. Upstream:
 // k8s.io/kubernetes/pkg/scheduler/apis/config, DynamicResourcesBindingTimeoutDefault.
 constexpr std::int64_t kBindingTimeout = 600;  // seconds
+constexpr std::size_t kNamedUsers = 2;
 
 using ByDriver = std::map<std::string_view, std::vector<const AllocationResultItem*>>;
 
@@ -47,6 +52,20 @@ void describe_device(const AllocationResultItem& result, Repair& repair) {
   repair.object = {"Device", {}, to_string(id_of(result))};
 }
 
+bool is_node_gone(const AfterScene& scene, std::string_view node) {
+  return !node.empty() && scene.snapshot.coverage().saw(api::Kind::Node) &&
+         scene.snapshot.find<api::Node>(node) == nullptr;
+}
+
+// All pods that have reserved the claim are being deleted. False: none has.
+bool all_deleted(const AfterScene& scene, const api::ResourceClaim& claim) {
+  const auto& consumers = claim.status.reserved_for;
+  return !consumers.empty() && std::ranges::all_of(consumers, [&](const api::Consumer& consumer) {
+    const api::Pod* pod = consuming_pod(scene.snapshot, claim.meta.namespace_, consumer);
+    return pod != nullptr && pod->meta.deleted;
+  });
+}
+
 void add_gone(const AfterScene& scene, const SubjectClaim& claim,
               const std::vector<const AllocationResultItem*>& gone) {
   const AllocationResultItem& first = *gone.front();
@@ -58,6 +77,15 @@ void add_gone(const AfterScene& scene, const SubjectClaim& claim,
   found.repair.claim = claim.claim->meta.name;
   found.repair.devices = names_of(gone);
   add_users(scene, *claim.claim, found.repair);
+  if (all_deleted(scene, *claim.claim)) {
+    found.finding.evidence.push_back({"pods", "all that use it are being deleted already"});
+    add_node_fact(scene, found);
+    found.repair.action = Action::AwaitDeletion;
+    found.repair.command = Command::ExplainPod;
+    found.repair.object = {"Pod", std::string(claim.claim->meta.namespace_),
+                           found.repair.pods.front()};
+    return;
+  }
   const Pool* pool = scene.inventory.find_pool(first.driver, first.pool);
   if (pool != nullptr) {
     found.finding.evidence.push_back(
@@ -73,8 +101,27 @@ void add_gone(const AfterScene& scene, const SubjectClaim& claim,
   found.finding.evidence.push_back(
       {"slices", base::format("none of pool {} is there any more", first.pool)});
   add_node_fact(scene, found);
+  if (is_node_gone(scene, found.node)) {
+    found.repair.action = Action::DeletePodsForOthers;
+    return;
+  }
   add_plugin_facts(scene, found);
   found.repair.action = Action::BringDriverBack;
+}
+
+// Whether the request that the device was allocated for tolerates the taint for ever.
+bool request_tolerates(const api::ResourceClaim& claim, const AllocationResultItem& result,
+                       const api::DeviceTaint& taint) {
+  for (const api::DeviceRequest& request : claim.spec.devices.requests) {
+    for (const api::NamedDemand& named : api::demands_of(request)) {
+      if (named.name != result.request) continue;
+      return std::ranges::any_of(named.demand->tolerations,
+                                 [&taint](const api::Toleration& toleration) {
+                                   return !toleration.seconds && tolerates(toleration, taint);
+                                 });
+    }
+  }
+  return false;
 }
 
 // Reports the first taint that evicts, with its time.
@@ -111,6 +158,12 @@ void look_at_taints(const AfterScene& scene, const SubjectClaim& claim,
     return;
   }
   if (eviction->at) found.finding.evidence.push_back({"eviction", "of the pods", eviction->at});
+  if (request_tolerates(*claim.claim, result, taint)) {
+    found.finding.evidence.push_back(
+        {"toleration", "the request has one that the allocation does not list"});
+    std::string bug = words_of(Bug::TolerationLost, scene.snapshot.server());
+    if (!bug.empty()) found.finding.evidence.push_back({"bug", std::move(bug)});
+  }
   if (rule == nullptr) {
     found.repair.action = Action::RepairDevice;
     describe_device(result, found.repair);
@@ -155,6 +208,7 @@ struct Binding {
   std::vector<const AllocationResultItem*> results;
   std::vector<std::string> missing;  // types of missing conditions, each once
   const api::Condition* failed = nullptr;
+  std::string said;  // about the first condition that is missing and explains itself
   std::vector<diag::Fact> facts;
 };
 
@@ -189,22 +243,49 @@ void look_at_conditions(const api::ResourceClaim& claim, const AllocationResultI
     waits = true;
     if (std::ranges::find(binding.missing, type) == binding.missing.end())
       binding.missing.emplace_back(type);
-    if (met != nullptr) add_condition_fact(result, *met, binding);
+    if (met == nullptr) continue;
+    if (binding.said.empty()) binding.said = words_of(*met);
+    add_condition_fact(result, *met, binding);
   }
   if (waits) binding.results.push_back(&result);
+}
+
+// The newest event in which the scheduler gives up on attaching the pod's devices. Upstream:
+// dynamicresources, ErrDeviceBindingTimeout and ErrDeviceBindingFailed. nullptr: there is none.
+const api::Event* given_up(const AfterScene& scene) {
+  if (scene.pod == nullptr) return nullptr;
+  const api::Event* event =
+      newest_warning(scene.snapshot, "Pod", scene.pod->meta, "FailedScheduling");
+  const bool binding =
+      event != nullptr && event->message.find("device binding ") != std::string_view::npos;
+  return binding ? event : nullptr;
+}
+
+std::string message_of(const Binding& binding, std::string_view driver, bool late) {
+  const std::string devices = name_results(binding.results);
+  const std::string missing = base::join(binding.missing, ", ");
+  if (binding.failed != nullptr) {
+    const std::string words = words_of(*binding.failed);
+    return base::format("driver {} could not attach {}: {}{}", driver, devices,
+                        binding.failed->type, words.empty() ? "" : ", " + words);
+  }
+  std::string message =
+      late ? base::format("driver {} has not set {} of {} in time", driver, missing, devices)
+           : base::format("{} {} for driver {} to set {}", devices,
+                          binding.results.size() == 1 ? "waits" : "wait", driver, missing);
+  return binding.said.empty() ? message : base::format("{}: {}", message, binding.said);
 }
 
 void add_binding(const AfterScene& scene, const SubjectClaim& claim, std::string_view driver,
                  Binding binding) {
   const bool failed = binding.failed != nullptr;
-  std::string message =
-      failed ? base::format("driver {} could not attach {}: {}", driver,
-                            name_results(binding.results), binding.failed->type)
-             : base::format("{} {} for driver {} to set {}", name_results(binding.results),
-                            binding.results.size() == 1 ? "waits" : "wait", driver,
-                            base::join(binding.missing, ", "));
-  if (failed && !words_of(*binding.failed).empty()) message += ", " + words_of(*binding.failed);
-  AfterFinding& found = scene.add(Code::BindingPending, &claim, std::move(message));
+  const api::Event* event = given_up(scene);
+  api::Time until = claim.claim->status.allocation->at;
+  if (until) until->seconds += kBindingTimeout;
+  const bool over = until && scene.snapshot.now() && *until < *scene.snapshot.now();
+  const bool late = failed || event != nullptr || over;
+  AfterFinding& found = scene.add(late ? Code::BindingLate : Code::BindingPending, &claim,
+                                  message_of(binding, driver, late));
   set_devices(found, binding.results);
   found.fails = Fails::Bind;
   found.finding.evidence = std::move(binding.facts);
@@ -212,21 +293,94 @@ void add_binding(const AfterScene& scene, const SubjectClaim& claim, std::string
   found.what = failed ? std::string(binding.failed->type) : missing;
   if (found.finding.evidence.empty())
     found.finding.evidence.push_back({"condition", base::format("not set yet: {}", missing)});
-  api::Time until = claim.claim->status.allocation->at;
-  if (until && !failed) {
-    until->seconds += kBindingTimeout;
+  if (event != nullptr) {
+    found.finding.evidence.push_back(
+        {"scheduler",
+         base::format("has given up {}: {}", base::plural(times_seen(*event), "time"),
+                      event->message),
+         event->last_seen()});
+  }
+  if (until && !failed)
     found.finding.evidence.push_back(
         {"waits until", "the usual binding timeout of 10m is over", until});
-  }
   found.repair = {
-      .action = failed ? Action::AwaitOtherAllocation : Action::AwaitConditions,
+      .action = failed ? Action::AwaitOtherAllocation
+                : late ? Action::MendConditions
+                       : Action::AwaitConditions,
       .claim = std::string(claim.claim->meta.name),
       .conditions = std::move(binding.missing),
       .command = Command::Describe,
       .object = {"ResourceClaim", claim.namespace_, std::string(claim.claim->meta.name)}};
 }
 
+void add_held_twice(const AfterScene& scene, const SubjectClaim& claim, const Holding& own,
+                    const Holding& other, std::string_view why) {
+  const std::vector<std::string> pods = pods_of(*other.claim);
+  const std::string who =
+      pods.empty()
+          ? base::format("claim {}/{}", other.claim->meta.namespace_, other.claim->meta.name)
+          : base::format("pod {}", base::join_first(pods, kNamedUsers));
+  AfterFinding& found =
+      scene.add(Code::HardwareHeldTwice, &claim,
+                base::format("its device {} is the same hardware as {}, which {} has: {}",
+                             own.id.device, other.id.device, who, why));
+  set_devices(found, {own.result});
+  found.fails = scene.started() ? Fails::Run : Fails::Prepare;
+  found.what = "held twice";
+  found.repair = {
+      .action = Action::EndOneUser, .claim = who, .devices = {std::string(own.id.device)}};
+  describe_device(*own.result, found.repair);
+}
+
 }  // namespace
+
+// The device is allocated to another claim as well.
+void look_at_other_holders(const AfterScene& scene, const SubjectClaim& claim,
+                           const AllocationResultItem& result) {
+  const Holders holders = scene.inventory.usage().holders(id_of(result));
+  if (!is_held_twice(holders)) return;
+  const auto other = std::ranges::find_if(
+      holders, [&claim](const Holding& one) { return !one.admin() && one.claim != claim.claim; });
+  if (other == holders.end()) return;
+  const std::vector<std::string> pods = pods_of(*other->claim);
+  const std::string who = pods.empty()
+                              ? base::format("claim {}", other->claim->meta.name)
+                              : base::format("pod {}", base::join_first(pods, kNamedUsers));
+  AfterFinding& found =
+      scene.add(Code::DoubleAllocation, &claim,
+                base::format("its device {} is allocated to {}, too", result.device, who));
+  set_devices(found, {&result});
+  found.fails = scene.started() ? Fails::Run : Fails::Prepare;
+  found.what = "allocated twice";
+  std::string bug = words_of(Bug::DeviceAllocatedTwice, scene.snapshot.server());
+  if (!bug.empty()) found.finding.evidence.push_back({"bug", std::move(bug)});
+  if (!scene.started() && scene.pod != nullptr) {
+    found.repair = delete_pod(*scene.pod);
+    found.repair.action = Action::GiveWay;
+    return;
+  }
+  found.repair = {.action = Action::EndOneUser, .claim = who, .devices = {}};
+  describe_device(result, found.repair);
+}
+
+void look_at_hardware(const AfterScene& scene) {
+  for (const SubjectClaim& claim : scene.subject.claims) {
+    if (!claim.allocated()) continue;
+    for (const AllocationResultItem& result : claim.claim->status.allocation->devices.results)
+      look_at_other_holders(scene, claim, result);
+  }
+  const bool holds = std::ranges::any_of(scene.subject.claims, &SubjectClaim::allocated);
+  if (!holds) return;
+  for (const HeldTwice& twice : held_twice(scene.inventory)) {
+    for (const SubjectClaim& claim : scene.subject.claims) {
+      if (!claim.allocated()) continue;
+      if (twice.one->claim == claim.claim)
+        add_held_twice(scene, claim, *twice.one, *twice.other, twice.why);
+      else if (twice.other->claim == claim.claim)
+        add_held_twice(scene, claim, *twice.other, *twice.one, twice.why);
+    }
+  }
+}
 
 void look_at_devices(const AfterScene& scene, const SubjectClaim& claim) {
   const auto& results = claim.claim->status.allocation->devices.results;

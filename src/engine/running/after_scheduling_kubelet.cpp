@@ -8,7 +8,9 @@
 #include "dra/api/device_class.h"
 #include "dra/base/text.h"
 #include "dra/engine/cluster/events.h"
+#include "dra/engine/facts/driver_knowledge.h"
 #include "dra/engine/facts/features.h"
+#include "dra/engine/facts/known_bugs.h"
 #include "dra/engine/running/kubelet_words.h"
 #include "src/engine/running/after_scheduling.h"
 
@@ -42,6 +44,20 @@ std::string_view only_driver(const SubjectClaim* claim) {
   return same ? results.front().driver : std::string_view();
 }
 
+// The driver of the allocated device that the text names, if it names devices of one driver.
+std::string_view driver_of_named_device(const AfterScene& scene, std::string_view text) {
+  std::string_view driver;
+  for (const SubjectClaim& claim : scene.subject.claims) {
+    if (!claim.allocated()) continue;
+    for (const auto& result : claim.claim->status.allocation->devices.results) {
+      if (!contains_name(text, result.device)) continue;
+      if (!driver.empty() && driver != result.driver) return {};
+      driver = result.driver;
+    }
+  }
+  return driver;
+}
+
 // An earlier finding that explains the kubelet's message about the claim, which then becomes a fact
 // of that finding.
 AfterFinding* explained_by(const AfterScene& scene, const KubeletWord& word) {
@@ -52,6 +68,21 @@ AfterFinding* explained_by(const AfterScene& scene, const KubeletWord& word) {
     return other.fails == Fails::Prepare && claim != nullptr && is_about(other, *claim);
   });
   return found == scene.findings.end() ? nullptr : &*found;
+}
+
+// The words for a bug that the kubelet of the pod's node has; empty: its version has it not.
+std::string kubelet_bug(const AfterScene& scene, Bug bug) {
+  const auto* node = scene.snapshot.find<api::Node>(scene.pod->spec.node_name);
+  return node == nullptr ? std::string() : words_of(bug, node->status.info.kubelet_version);
+}
+
+// A driver whose plugin runs on the node, and which the kubelet does not know.
+void look_for_lost_connection(const AfterScene& scene, AfterFinding& found) {
+  if (found.repair.command != Command::ReadLogs || !has_ready_plugin(scene, found)) return;
+  std::string bug = kubelet_bug(scene, Bug::IdleConnection);
+  if (bug.empty()) return;
+  found.finding.evidence.push_back({"bug", std::move(bug)});
+  found.repair.action = Action::RestartKubelet;
 }
 
 void not_registered(const AfterScene& scene, const api::Event& event, const KubeletWord& word) {
@@ -72,7 +103,10 @@ void not_registered(const AfterScene& scene, const api::Event& event, const Kube
   add_plugin_facts(scene, found);
   const bool has_log =
       found.repair.command == Command::ReadLogs || found.repair.command == Command::ReadLogsOfCrash;
-  found.repair.action = has_log ? Action::ReadPluginLog : Action::StartPlugin;
+  found.repair.action = has_log                                        ? Action::ReadPluginLog
+                        : found.repair.command == Command::DescribePod ? Action::MendPlugin
+                                                                       : Action::StartPlugin;
+  look_for_lost_connection(scene, found);
   // Devices that are no longer published have the same cause.
   if (publishes) return;
   const std::string driver = word.driver;
@@ -144,9 +178,20 @@ bool is_about_parameters(std::string_view text) {
 NotPrepared cannot_fetch(const AfterScene& scene, const KubeletWord& word) {
   const SubjectClaim* claim = claim_named(scene, word.claim);
   const bool exists = claim != nullptr && claim->claim != nullptr;
-  const bool forbidden = word.text.find("forbidden") != std::string::npos;
+  if (word.text.find("could not find the requested resource") != std::string::npos) {
+    const auto* node = scene.snapshot.find<api::Node>(scene.pod->spec.node_name);
+    const std::string version =
+        node == nullptr ? "" : base::format(" ({})", node->status.info.kubelet_version);
+    return {
+        base::format("the kubelet{} asks for claims in a version of the API that the server does "
+                     "not serve",
+                     version),
+        {.action = Action::UpgradeKubelet,
+         .command = Command::DescribeNode,
+         .object = {"Node", {}, std::string(scene.pod->spec.node_name)}},
+        false};
+  }
   NotPrepared trouble{base::format("the kubelet cannot read claim {}", word.claim), {}, false};
-  if (!forbidden) trouble.message = base::format("the kubelet cannot read claim {}", word.claim);
   if (const std::size_t why = word.text.rfind(": "); why != std::string::npos && exists)
     trouble.message += base::format(", which exists: {}", word.text.substr(why + 2));
   trouble.repair.action = exists ? Action::LetKubeletRead : Action::RecreateIfGone;
@@ -177,6 +222,15 @@ NotPrepared trouble_of(const AfterScene& scene, const KubeletWord& word, std::st
       return with(base::format("the call of {} failed: {}", who, word.text), Action::RestartPlugin);
     case KubeletTrouble::NoAnswer:
       return with(base::format("{} gave no answer for a claim", who), Action::ReportToDriver);
+    case KubeletTrouble::Checkpoint:
+      return {base::format("the kubelet cannot save its state: {}",
+                           word.text.substr(word.text.rfind(": ") == std::string::npos
+                                                ? 0
+                                                : word.text.find(": ") + 2)),
+              {.action = Action::FreeDisk,
+               .command = Command::DescribeNode,
+               .object = {"Node", {}, std::string(scene.pod->spec.node_name)}},
+              false};
     default:
       break;
   }
@@ -205,9 +259,53 @@ std::string what_is_wrong(const AfterScene& scene, const KubeletWord& word) {
       return "unreachable";
     case KubeletTrouble::NoAnswer:
       return "no answer";
+    case KubeletTrouble::Checkpoint:
+      return "checkpoint";
     default:
       return without_names(scene, word.text);
   }
+}
+
+// The uids of the subject's claims.
+std::vector<std::string_view> claim_uids(const AfterScene& scene) {
+  std::vector<std::string_view> uids;
+  for (const SubjectClaim& claim : scene.subject.claims) {
+    if (claim.claim != nullptr && !claim.claim->meta.uid.empty())
+      uids.push_back(claim.claim->meta.uid);
+  }
+  return uids;
+}
+
+// A pod on the node that the driver made for a claim of the subject, or one beside the driver's
+// plugin, and that does not run: the driver may wait for it.
+const api::Pod* helper_in_trouble(const AfterScene& scene, std::string_view driver) {
+  const std::vector<std::string_view> uids = claim_uids(scene);
+  const auto& pods = scene.snapshot.all<api::Pod>();
+  const auto plugin = std::ranges::find_if(pods, [&](const api::Pod& pod) {
+    return pod.spec.node_name == scene.pod->spec.node_name && runs_plugin_of(pod, driver);
+  });
+  const auto found = std::ranges::find_if(pods, [&](const api::Pod& pod) {
+    if (&pod == scene.pod || pod.finished() || pod.spec.node_name != scene.pod->spec.node_name ||
+        api::is_true(pod.status.conditions, "Ready") || runs_plugin_of(pod, driver))
+      return false;
+    const bool for_claim = std::ranges::any_of(uids, [&pod](std::string_view uid) {
+      return pod.meta.name.find(uid) != std::string_view::npos;
+    });
+    return for_claim || (plugin != pods.end() && plugin->meta.namespace_ == pod.meta.namespace_);
+  });
+  return found == pods.end() ? nullptr : &*found;
+}
+
+void look_for_helper(const AfterScene& scene, AfterFinding& found) {
+  const api::Pod* helper = helper_in_trouble(scene, found.driver);
+  if (helper == nullptr) return;
+  found.finding.evidence.push_back(
+      {"helper", base::format("pod {}/{} on this node is {}", helper->meta.namespace_,
+                              helper->meta.name, trouble_in_words(*helper))});
+  found.repair.action = Action::MendHelper;
+  found.repair.command = Command::DescribePod;
+  found.repair.object = {"Pod", std::string(helper->meta.namespace_),
+                         std::string(helper->meta.name)};
 }
 
 void not_prepared(const AfterScene& scene, const api::Event& event, const KubeletWord& word) {
@@ -215,6 +313,7 @@ void not_prepared(const AfterScene& scene, const api::Event& event, const Kubele
   std::string_view driver = only_driver(claim);
   if (claim == nullptr && scene.subject.claims.size() == 1)
     driver = only_driver(&scene.subject.claims.front());
+  if (driver.empty()) driver = driver_of_named_device(scene, word.text);
   NotPrepared trouble = trouble_of(scene, word, driver);
   AfterFinding& found = scene.add(Code::PrepareFailed, claim, std::move(trouble.message));
   found.finding.certainty = Certainty::Heuristic;
@@ -228,6 +327,7 @@ void not_prepared(const AfterScene& scene, const api::Event& event, const Kubele
     trouble.at_driver = false;
   }
   if (trouble.at_driver && !driver.empty()) add_plugin_facts(scene, found);
+  if (found.repair.action == Action::FixDriverError) look_for_helper(scene, found);
   const SubjectClaim* about =
       claim == nullptr && scene.subject.claims.size() == 1 ? &scene.subject.claims.front() : claim;
   if (found.repair.action == Action::FixDriverError && about != nullptr)
@@ -238,26 +338,61 @@ void not_prepared(const AfterScene& scene, const api::Event& event, const Kubele
   }
 }
 
-// Whether containerd or CRI-O reports that the driver's device is missing.
+// The kubelet asks itself for what it prepared, and has nothing. Upstream:
+// k8s.io/kubernetes/pkg/kubelet/cm/dra, ManagerImpl.GetResources.
+bool never_prepared(const api::ContainerWaiting& waiting) {
+  return waiting.message.find("unable to get claim info for") != std::string_view::npos;
+}
+
+// Whether containerd, CRI-O or the kubelet reports that the driver's device is missing.
 bool lacks_device(const api::ContainerWaiting& waiting) {
   const bool failed = waiting.reason == "CreateContainerError" ||
-                      waiting.reason == "RunContainerError" || waiting.reason == "StartError";
-  return failed && waiting.message.find("CDI") != std::string_view::npos;
+                      waiting.reason == "RunContainerError" || waiting.reason == "StartError" ||
+                      waiting.reason == "CreateContainerConfigError";
+  return failed &&
+         (never_prepared(waiting) || waiting.message.find("CDI") != std::string_view::npos);
+}
+
+// The driver has prepared the devices, and the runtime does not know them by the names that it
+// gave.
+void not_found_by_runtime(const AfterScene& scene, const api::ContainerStatus& container) {
+  const api::ContainerWaiting& waiting = *container.state.waiting;
+  AfterFinding& found = scene.add(
+      Code::ContainerNotStarted, nullptr,
+      base::format("its devices are prepared, but the container runtime does not find them "
+                   "for container {}: {}",
+                   container.name, waiting.message));
+  found.what = "not found by the runtime";
+  found.fails = Fails::Start;
+  found.repair.action = Action::CompareCdi;
+  found.repair.command = Command::DescribePod;
+  found.repair.object = {"Pod", std::string(scene.pod->meta.namespace_),
+                         std::string(scene.pod->meta.name)};
 }
 
 void cannot_create(const AfterScene& scene, const api::ContainerStatus& container) {
   const api::ContainerWaiting& waiting = *container.state.waiting;
-  AfterFinding& found = scene.add(
-      Code::PrepareFailed, nullptr,
-      base::format("container {} cannot be created: its devices are not prepared any more",
-                   container.name));
+  const bool had_run =
+      scene.started() || container.restarts > 0 || container.last.terminated.has_value();
+  if (!never_prepared(waiting) && !had_run) return not_found_by_runtime(scene, container);
+  const std::string_view how = never_prepared(waiting)
+                                   ? "the kubelet has not prepared all its claims"
+                                   : "its devices are not prepared any more";
+  AfterFinding& found =
+      scene.add(Code::PrepareFailed, nullptr,
+                base::format("container {} cannot be created: {}", container.name, how));
   found.finding.certainty = Certainty::Heuristic;
-  found.what = "not prepared any more";
+  found.what = never_prepared(waiting) ? "not all prepared" : "not prepared any more";
   found.fails = Fails::Start;
   found.finding.evidence.push_back(
       {"container", base::format("{}: {}", waiting.reason, waiting.message)});
   found.repair = delete_pod(*scene.pod);
   found.repair.action = Action::RecreatePodAfterReboot;
+  if (!never_prepared(waiting) || scene.subject.claims.size() < 2) return;
+  std::string bug = kubelet_bug(scene, Bug::PreparedClaimBesideOthers);
+  if (bug.empty()) return;
+  found.finding.evidence.push_back({"bug", std::move(bug)});
+  found.repair.action = Action::UseFreshClaims;
 }
 
 // The allocator ignores health, so it may give the same device again.
@@ -270,6 +405,18 @@ Repair repair_of_unhealthy(const AfterScene& scene) {
   return repair;
 }
 
+// The allocated device that an id of the kubelet or of the container runtime ends with; else the
+// id.
+std::string_view device_of(const AfterScene& scene, std::string_view id) {
+  for (const SubjectClaim& claim : scene.subject.claims) {
+    if (!claim.allocated()) continue;
+    for (const auto& result : claim.claim->status.allocation->devices.results) {
+      if (id.ends_with(result.device)) return result.device;
+    }
+  }
+  return id;
+}
+
 // The kubelet gets the health of each device from the driver and reports it by container.
 void look_at_health(const AfterScene& scene, const api::ContainerStatus& container,
                     std::set<std::string_view>& reported) {
@@ -279,7 +426,7 @@ void look_at_health(const AfterScene& scene, const api::ContainerStatus& contain
       if (health.health != "Unhealthy" || !reported.insert(health.id).second) continue;
       AfterFinding& found =
           scene.add(Code::DeviceUnhealthy, nullptr,
-                    base::format("device {} is unhealthy{}{}", health.id,
+                    base::format("device {} is unhealthy{}{}", device_of(scene, health.id),
                                  health.message.empty() ? "" : ": ", health.message));
       found.what = "unhealthy " + without_names(scene, health.message);
       found.fails = scene.started() ? Fails::Run : Fails::Start;

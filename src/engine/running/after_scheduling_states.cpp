@@ -24,6 +24,7 @@ constexpr std::array<std::string_view, 7> kImageReasons = {
     "InvalidImageName",  "RegistryUnavailable", "SignatureValidationFailed"};
 // Of a container that waits for its turn.
 constexpr std::array<std::string_view, 3> kNoReasons = {"", "ContainerCreating", "PodInitializing"};
+constexpr std::int64_t kOften = 3;  // failures of a probe, which may fail now and then
 // Warnings about what stands between the devices and the containers.
 constexpr std::array<std::string_view, 3> kBetween = {"FailedCreatePodSandBox", "FailedMount",
                                                       "FailedAttachVolume"};
@@ -73,12 +74,55 @@ AfterFinding& add(const AfterScene& scene, Code code, Fails fails, std::string m
   return found;
 }
 
+// The memory limit of the container, as it is written; empty: it has none.
+std::string memory_limit(const api::Pod& pod, std::string_view name) {
+  for (const auto* containers : {&pod.spec.init_containers, &pod.spec.containers}) {
+    for (const api::Container& container : *containers) {
+      const auto* limit = container.name == name
+                              ? api::find(container.resources.limits, std::string_view("memory"))
+                              : nullptr;
+      if (limit != nullptr) return base::format(" of {}", limit->text);
+    }
+  }
+  return {};
+}
+
+// Whether the runtime failed before the program ran. Upstream: the reasons of containerd, CRI-O and
+// pkg/kubelet/kuberuntime.
+bool never_ran(const api::ContainerTerminated& ended) {
+  return ended.reason == "StartError" || ended.reason == "ContainerCannotRun";
+}
+
+void not_run(const AfterScene& scene, const api::ContainerStatus& container) {
+  const api::ContainerTerminated& last = *container.last.terminated;
+  AfterFinding& found =
+      add(scene, Code::ContainerNotStarted, Fails::Start,
+          base::format("container {} does not start ({}, {}): {}", container.name, last.reason,
+                       base::plural(container.restarts, "attempt"), last.message));
+  found.repair.action = Action::MendRuntime;
+}
+
+void killed_for_memory(const AfterScene& scene, const api::ContainerStatus& container) {
+  AfterFinding& found =
+      add(scene, Code::ContainerCrashes, Fails::Run,
+          base::format("container {} is killed again and again for using more memory than its "
+                       "limit{} ({}, {})",
+                       container.name, memory_limit(*scene.pod, container.name),
+                       base::plural(container.restarts, "restart"),
+                       ending_of(*container.last.terminated)));
+  found.what = base::format("out of memory {}", container.name);
+  found.repair.action = Action::RaiseMemory;
+}
+
 void crashes(const AfterScene& scene, const api::ContainerStatus& container) {
   const auto& last = container.last.terminated;
+  const std::string_view claim = unlisted_claim(*scene.pod);
+  if (last && never_ran(*last)) return not_run(scene, container);
+  if (last && last->reason == "OOMKilled" && claim.empty())
+    return killed_for_memory(scene, container);
   std::string how = base::format("container {} crashes again and again ({}", container.name,
                                  base::plural(container.restarts, "restart"));
   how += last ? base::format(", last with {})", ending_of(*last)) : ")";
-  const std::string_view claim = unlisted_claim(*scene.pod);
   if (!claim.empty())
     how = base::format(
         "no container lists claim {} in resources.claims, so none sees its devices; {}", claim,
@@ -93,6 +137,7 @@ void crashes(const AfterScene& scene, const api::ContainerStatus& container) {
   found.repair.action = claim.empty() ? Action::MendProgram : Action::ListClaim;
   found.repair.claim = claim;
   found.repair.command = Command::ReadLogsOfCrash;
+  found.repair.container = container.name;
 }
 
 void not_started(const AfterScene& scene, const api::ContainerStatus& container) {
@@ -147,15 +192,119 @@ void not_gone(const AfterScene& scene) {
   found.repair.action = Action::AwaitUnprepareOfPod;
 }
 
+// A pod that should be gone, and that a finalizer keeps.
+void kept_by_finalizer(const AfterScene& scene) {
+  const api::ObjectMeta& meta = scene.pod->meta;
+  const std::vector<std::string> names(meta.finalizers.begin(), meta.finalizers.end());
+  AfterFinding& found = add(
+      scene, Code::PodNotGone, Fails::End,
+      base::format("it is deleted, and {} {} {} it", names.size() == 1 ? "finalizer" : "finalizers",
+                   base::join(names, ", "), names.size() == 1 ? "keeps" : "keep"));
+  found.repair.action = Action::RemoveFinalizer;
+  found.repair.command = Command::EditPod;
+}
+
+// The end of the grace period is the time of deletion.
+bool should_be_gone(const AfterScene& scene) {
+  constexpr std::int64_t patience = 60;
+  const auto& now = scene.snapshot.now();
+  return now && now->seconds - scene.pod->meta.deleted->seconds > patience;
+}
+
+// Its containers have not ended, and the time for that is over.
+void not_ended(const AfterScene& scene) {
+  AfterFinding& found =
+      add(scene, Code::PodNotGone, Fails::End, "it is deleted, and its containers do not end");
+  found.repair.action = Action::KillContainer;
+  if (const api::Event* event = newest_warning(scene.snapshot, "Pod", scene.pod->meta))
+    found.finding.message += base::format(": {}: {}", event->reason, event->message);
+}
+
+// The condition Ready of the pod's node, if it is not true.
+const api::Condition* node_not_ready(const AfterScene& scene) {
+  const auto* node = scene.snapshot.find<api::Node>(scene.pod->spec.node_name);
+  if (node == nullptr) return nullptr;
+  const api::Condition* ready = api::condition_of(node->status.conditions, "Ready");
+  return ready == nullptr || ready->status == "True" ? nullptr : ready;
+}
+
+// Nobody on the node reports about the pod any more, or ends it.
+bool is_on_lost_node(const AfterScene& scene) {
+  const api::Condition* ready = node_not_ready(scene);
+  if (ready == nullptr) return false;
+  const std::string_view node = scene.pod->spec.node_name;
+  const bool deleted = scene.pod->meta.deleted.has_value();
+  if (deleted && !should_be_gone(scene)) return false;
+  AfterFinding& found = add(
+      scene, deleted ? Code::PodNotGone : Code::NodeNotReady, deleted ? Fails::End : Fails::Run,
+      base::format(deleted ? "it is deleted, and node {} is not ready, so it is not ended: {}"
+                           : "node {} is not ready, so it is not known whether it still runs: {}",
+                   node, words_of(*ready)));
+  found.what = base::format("node {}", node);
+  found.repair.action = Action::ReleaseLostNode;
+  found.repair.command = Command::DescribeNode;
+  found.repair.object = {"Node", {}, std::string(node)};
+  return true;
+}
+
+void does_not_go(const AfterScene& scene) {
+  if (is_on_lost_node(scene)) return;
+  if (have_ended(*scene.pod) && scene.pod->meta.finalizers.empty()) return not_gone(scene);
+  if (!should_be_gone(scene)) return;
+  if (!scene.pod->meta.finalizers.empty()) return kept_by_finalizer(scene);
+  not_ended(scene);
+}
+
+// The newest warning of a probe of that kind ("Liveness"), if it came more than once.
+const api::Event* failing_probe(const AfterScene& scene, std::string_view kind) {
+  const api::Event* event = newest_warning(scene.snapshot, "Pod", scene.pod->meta, "Unhealthy");
+  const bool is_it = event != nullptr && event->message.starts_with(kind);
+  return is_it && times_seen(*event) >= kOften ? event : nullptr;
+}
+
+// The kubelet restarts a container that does not answer its liveness probe.
+bool is_restarted_by_probe(const AfterScene& scene) {
+  const api::Event* event = failing_probe(scene, "Liveness probe");
+  const auto* container =
+      find_container(*scene.pod, [](const auto& one) { return one.restarts >= kOften; });
+  if (event == nullptr || container == nullptr) return false;
+  AfterFinding& found =
+      add(scene, Code::ContainerCrashes, Fails::Run,
+          base::format("container {} is restarted again and again ({}): {}", container->name,
+                       base::plural(container->restarts, "restart"), event->message));
+  found.what = base::format("liveness {}", container->name);
+  found.repair.action = Action::MendProbe;
+  found.repair.command = Command::ReadLogsOfCrash;
+  found.repair.container = container->name;
+  return true;
+}
+
+void not_ready(const AfterScene& scene) {
+  const api::Event* event = failing_probe(scene, "Readiness probe");
+  if (event == nullptr) event = failing_probe(scene, "Startup probe");
+  const auto* container =
+      find_container(*scene.pod, [](const auto& one) { return one.state.running && !one.ready; });
+  if (event == nullptr || container == nullptr) return;
+  AfterFinding& found =
+      add(scene, Code::ContainerNotReady, Fails::Run,
+          base::format("container {} is not ready: {}", container->name, event->message));
+  found.finding.evidence.push_back(
+      {"probe", base::format("has failed {}", base::plural(times_seen(*event), "time")),
+       event->last_seen()});
+  found.what = base::format("not ready {}", container->name);
+  found.repair.action = Action::MendProbe;
+  found.repair.command = Command::ReadLogs;
+}
+
 }  // namespace
 
 void look_at_states(const AfterScene& scene) {
   const api::Pod& pod = *scene.pod;
   if (scene.subject.claims.empty()) return;
   if (pod.meta.deleted) {
-    if (have_ended(pod)) not_gone(scene);
-    return;
+    return does_not_go(scene);
   }
+  if (is_on_lost_node(scene) || is_restarted_by_probe(scene)) return;
   if (api::is_true(pod.status.conditions, "Ready")) return;
   const auto* crashing = find_container(pod, [](const api::ContainerStatus& one) {
     return one.state.waiting && one.state.waiting->reason == "CrashLoopBackOff";
@@ -165,7 +314,49 @@ void look_at_states(const AfterScene& scene) {
     return one.state.waiting && !is_one_of(one.state.waiting->reason, kNoReasons);
   });
   if (waiting != nullptr) return not_started(scene, *waiting);
-  if (!scene.started()) fails_between(scene);
+  if (!scene.started()) return fails_between(scene);
+  not_ready(scene);
+}
+
+// Reasons with which the kubelet refuses a pod at admission: pkg/kubelet/lifecycle and
+// pkg/kubelet/cm/topologymanager.
+bool is_refused_at_admission(std::string_view reason) {
+  return reason == "UnexpectedAdmissionError" || reason == "TopologyAffinityError" ||
+         reason == "NodeAffinity" || reason == "AdmissionFailed" || reason.starts_with("OutOf") ||
+         reason.starts_with("PodOS") || reason == "InvalidNodeInfo";
+}
+
+// "the kubelet refused the pod (TopologyAffinityError): ...".
+std::string how_it_ended(const api::Pod& pod) {
+  const api::PodStatus& status = pod.status;
+  if (is_refused_at_admission(status.reason))
+    return base::format("the kubelet refused the pod ({}): {}", status.reason, status.message);
+  if (!status.reason.empty())
+    return status.message.empty() ? std::string(status.reason)
+                                  : base::format("{}: {}", status.reason, status.message);
+  const auto* failed = find_container(pod, [](const api::ContainerStatus& one) {
+    return one.state.terminated && one.state.terminated->exit_code != 0;
+  });
+  if (failed == nullptr) return "the pod has failed";
+  const api::ContainerTerminated& ended = *failed->state.terminated;
+  return base::format("container {} ended with {}{}", failed->name, ending_of(ended),
+                      ended.message.empty() ? "" : base::format(": {}", ended.message));
+}
+
+void look_at_end(const AfterScene& scene) {
+  const api::PodStatus& status = scene.pod->status;
+  if (status.phase != "Failed") return;
+  const bool refused = is_refused_at_admission(status.reason);
+  AfterFinding& found =
+      add(scene, Code::PodFailed, refused ? Fails::Start : Fails::Run, how_it_ended(*scene.pod));
+  found.finding.certainty = diag::Certainty::Proven;
+  found.repair.action = Action::ReadEnding;
+  if (refused) {
+    found.repair = delete_pod(*scene.pod);
+    found.repair.action = Action::RecreatePodNotAdmitted;
+  } else if (status.reason.empty()) {
+    found.repair.command = Command::ReadLogs;
+  }
 }
 
 }  // namespace dra::engine

@@ -72,7 +72,8 @@ KubeletTrouble trouble_in(std::string_view text) {
   if (has(text, "not found in the list of registered")) return KubeletTrouble::NotRegistered;
   if (has(text, "old ResourceClaim with same name")) return KubeletTrouble::OldClaim;
   if (has(text, " is being unprepared")) return KubeletTrouble::BeingReleased;
-  if (text.starts_with("fetch ResourceClaim")) return KubeletTrouble::CannotFetch;
+  if (has(text, "fetch ResourceClaim")) return KubeletTrouble::CannotFetch;
+  if (has(text, "checkpoint ResourceClaim")) return KubeletTrouble::Checkpoint;
   if (has(text, "feature gate is disabled on kubelet")) return KubeletTrouble::FeatureOff;
   if (text.starts_with("NodePrepareResources skipped")) return KubeletTrouble::NoAnswer;
   if (text.starts_with("NodePrepareResources: ")) return KubeletTrouble::Unreachable;
@@ -125,6 +126,7 @@ KubeletWord kubelet_word(std::string_view message) {
     case KubeletTrouble::Unreachable:
       word.text = text.substr(text.find(": ") + 2);
       break;
+    case KubeletTrouble::Checkpoint:
     case KubeletTrouble::NoAnswer:
       break;
     default:

@@ -7,14 +7,13 @@
 #include <optional>
 
 #include "dra/api/cluster_objects.h"
-#include "dra/api/device_class.h"
 #include "dra/api/pod.h"
 #include "dra/base/text.h"
-#include "dra/engine/cluster/claim_references.h"
 #include "dra/engine/cluster/events.h"
 #include "dra/engine/cluster/queue.h"
 #include "dra/engine/facts/features.h"
 #include "dra/engine/facts/full_name.h"
+#include "src/engine/scheduler/claim_blockers.h"
 #include "src/engine/scheduler/refusal.h"
 
 namespace dra::engine {
@@ -36,17 +35,17 @@ class Resolver {
   void deletion(const api::ObjectMeta& meta);
   void gates(const api::Pod& pod);
   void container_claims(const api::PodSpec& spec);
-  void classes();
 
  private:
   void template_claim(const api::PodClaim& reference);
   void not_created(SubjectClaim claim);
+  const api::ResourceClaim* made_for(const SubjectClaim& claim) const;
   void take_from_group(SubjectClaim& claim);
   void not_created_because(const SubjectClaim& claim);
+  std::string where_else(const SubjectClaim& claim) const;
   void check_found(SubjectClaim& claim);
   void check_owner(SubjectClaim& claim);
   std::string describe_owner(const api::ResourceClaim& claim) const;
-  void check_class(const SubjectClaim& claim, const std::string& request, std::string_view name);
   const api::Event* creation_failure(std::string_view pod_claim) const;
 
   Reason& add(Code code, const SubjectClaim& claim, std::string message) {
@@ -145,8 +144,12 @@ void Resolver::not_created(SubjectClaim claim) {
       snapshot_.find<api::ResourceClaimTemplate>(claim.namespace_, claim.template_name);
   if (found != nullptr) claim.spec = &found->spec.spec;
   if (subject_.group) take_from_group(claim);
+  const api::ResourceClaim* made = claim.claim == nullptr ? made_for(claim) : nullptr;
   const std::string what =
-      claim.claim == nullptr
+      made != nullptr
+          ? base::format("claim {} has been made for it, and the pod's status does not name it",
+                         full_name(made->meta))
+      : claim.claim == nullptr
           ? base::format("claim {} is to be made from template {}, and that has not happened",
                          claim.pod_claim, claim.template_name)
           : base::format("claim {} is that of pod group {}, and the pod's status does not name it",
@@ -154,6 +157,20 @@ void Resolver::not_created(SubjectClaim claim) {
   add(Code::ClaimNotCreated, claim, what);
   not_created_because(claim);
   subject_.claims.push_back(std::move(claim));
+}
+
+// The claim that the controller has made for the pod and that the pod's status does not name.
+// Upstream: k8s.io/kubernetes/pkg/controller/resourceclaim, podResourceClaimAnnotation.
+const api::ResourceClaim* Resolver::made_for(const SubjectClaim& claim) const {
+  constexpr std::string_view annotation = "resource.kubernetes.io/pod-claim-name";
+  for (const api::ResourceClaim& one : snapshot_.all<api::ResourceClaim>()) {
+    const api::OwnerReference* owner = api::controller_of(one.meta);
+    const auto* name = api::find(one.meta.annotations, annotation);
+    if (owner != nullptr && owner->uid == subject_.pod->meta.uid && name != nullptr &&
+        *name == claim.pod_claim && !subject_.pod->meta.uid.empty())
+      return &one;
+  }
+  return nullptr;
 }
 
 // The claim controller writes the group's claim into the pod's status once it exists.
@@ -165,12 +182,30 @@ void Resolver::take_from_group(SubjectClaim& claim) {
   claim.pod_group = subject_.group->name;
 }
 
+// "; it does in namespace b", "; ComputeDomain d brings it". Empty: nothing of that is known.
+std::string Resolver::where_else(const SubjectClaim& claim) const {
+  for (const api::ComputeDomain& domain : snapshot_.all<api::ComputeDomain>()) {
+    if (domain.spec.channel.claim_template.name != claim.template_name) continue;
+    return domain.meta.namespace_ == claim.namespace_
+               ? base::format(
+                     "; the driver's controller makes it for ComputeDomain {}, and has not",
+                     domain.meta.name)
+               : base::format("; ComputeDomain {} brings it, and is in namespace {}",
+                              domain.meta.name, domain.meta.namespace_);
+  }
+  for (const auto& other : snapshot_.all<api::ResourceClaimTemplate>()) {
+    if (other.meta.name == claim.template_name)
+      return base::format("; it does in namespace {}", other.meta.namespace_);
+  }
+  return {};
+}
+
 void Resolver::not_created_because(const SubjectClaim& claim) {
   const bool saw_templates = snapshot_.coverage().saw(api::Kind::Template, claim.namespace_);
   if (claim.spec == nullptr && saw_templates) {
     add(Code::TemplateMissing, claim,
-        base::format("template {} does not exist in namespace {}", claim.template_name,
-                     claim.namespace_));
+        base::format("template {} does not exist in namespace {}{}", claim.template_name,
+                     claim.namespace_, where_else(claim)));
   }
   if (const api::Event* event = creation_failure(claim.pod_claim)) {
     CreationFailure failure = engine::creation_failure(event->message);
@@ -295,85 +330,6 @@ void Resolver::container_claims(const api::PodSpec& spec) {
   }
 }
 
-// Only claims that are still to be allocated need their classes.
-void Resolver::classes() {
-  if (!snapshot_.coverage().saw(api::Kind::Class)) return;
-  for (const SubjectClaim& claim : subject_.claims) {
-    if (claim.unmet() == nullptr) continue;
-    for (const api::DeviceRequest& request : claim.spec->devices.requests) {
-      for (const api::NamedDemand& demand : api::demands_of(request)) {
-        check_class(claim, demand.name, demand.demand->device_class);
-      }
-    }
-  }
-}
-
-void Resolver::check_class(const SubjectClaim& claim, const std::string& request,
-                           std::string_view name) {
-  if (snapshot_.find<api::DeviceClass>(name) != nullptr) return;
-  std::vector<std::string_view> names;
-  for (const api::DeviceClass& known : snapshot_.all<api::DeviceClass>())
-    names.push_back(known.meta.name);
-  const std::string_view meant = base::nearest(name, names);
-  Reason& reason =
-      add(Code::ClassMissing, claim,
-          base::format("device class {} does not exist{}", name,
-                       meant.empty() ? std::string() : base::format("; did you mean {}?", meant)));
-  reason.request = request;
-}
-
-// Attempts after which an allocation that is still being made is not made any more.
-constexpr std::int64_t kManyAttempts = 50;
-
-// The claim that the pod shares with others of its group, which wait for it as well; empty if there
-// is none.
-std::string_view claim_shared_in_group(const snapshot::Snapshot& snapshot, const Subject& subject) {
-  const auto& group = subject.pod->spec.group;
-  if (!group) return {};
-  for (const SubjectClaim& claim : subject.claims) {
-    if (claim.claim == nullptr || claim.allocated()) continue;
-    const bool shared = std::ranges::any_of(snapshot.all<api::Pod>(), [&](const api::Pod& other) {
-      return &other != subject.pod && other.spec.group && !other.finished() &&
-             other.spec.group->pod_group == group->pod_group &&
-             other.meta.namespace_ == subject.pod->meta.namespace_ &&
-             names_claim(other, claim.name);
-    });
-    if (shared) return claim.claim->meta.name;
-  }
-  return {};
-}
-
-// A gang that waits for itself: the scheduler keeps the allocation for its first pod in memory and
-// lets the others wait for it, while the first waits for the others
-// (kubernetes/kubernetes issue 137617).
-bool note_gang_without_claim(const snapshot::Snapshot& snapshot, Subject& subject) {
-  const api::Event* event = newest_warning(snapshot, "Pod", subject.pod->meta, "FailedScheduling");
-  if (event == nullptr || times_seen(*event) < kManyAttempts) return false;
-  const std::string_view claim = claim_shared_in_group(snapshot, subject);
-  if (claim.empty()) return false;
-  subject.blockers.push_back(
-      {.code = Code::GangWaitsForClaim,
-       .claim = base::format("{}/{}", subject.pod->meta.namespace_, claim),
-       .certainty = Certainty::Heuristic,
-       .message = base::format("the pods of group {} share claim {}, and each waits for the "
-                               "allocation that the scheduler makes for another, in {} attempts",
-                               subject.pod->spec.group->pod_group, claim, times_seen(*event))});
-  return true;
-}
-
-// The allocation is in the scheduler's memory and shows only in its message about waiting pods.
-void note_allocation_in_flight(const snapshot::Snapshot& snapshot, Subject& subject) {
-  for (const api::Condition& condition : subject.pod->status.conditions) {
-    if (condition.type != "PodScheduled" || condition.status != "False") continue;
-    if (condition.message.find("is in the process of being allocated") == std::string_view::npos)
-      continue;
-    if (note_gang_without_claim(snapshot, subject)) return;
-    subject.blockers.push_back({.code = Code::ClaimBeingAllocated,
-                                .certainty = Certainty::Heuristic,
-                                .message = std::string(condition.message)});
-  }
-}
-
 }  // namespace
 
 std::string_view name_of(ClaimState state) {
@@ -454,8 +410,7 @@ Subject subject_of_pod(const snapshot::Snapshot& snapshot, const api::Pod& pod) 
     resolver.pod_claim(reference);
   resolver.special_claim(pod);
   resolver.container_claims(pod.spec);
-  resolver.classes();
-  note_allocation_in_flight(snapshot, subject);
+  add_claim_blockers(snapshot, subject);
   return subject;
 }
 
@@ -466,7 +421,7 @@ Subject subject_of_claims(const snapshot::Snapshot& snapshot, std::string_view n
   for (const std::string& name : names) {
     resolver.named_claim({.namespace_ = std::string(ns), .name = name});
   }
-  resolver.classes();
+  add_claim_blockers(snapshot, subject);
   return subject;
 }
 

@@ -53,6 +53,18 @@ void separate_pools(const snapshot::Snapshot& snapshot, const api::Node& like, N
   }
 }
 
+// A taint of one device among others tells of that device, and a new node has another.
+void drop_taints_of_single_devices(std::vector<api::ResourceSlice>& slices) {
+  for (api::ResourceSlice& slice : slices) {
+    const auto& devices = slice.spec.devices;
+    const bool some_clean = std::ranges::any_of(
+        devices, [](const api::Device& device) { return device.taints.empty(); });
+    if (!some_clean) continue;
+    for (api::Device& device : slice.spec.devices)
+      device.taints = {};
+  }
+}
+
 NodeModel model_of(const snapshot::Snapshot& snapshot, const api::Node& like) {
   NodeModel model{.node = like, .slices = {}, .daemons = {}};
   model.node.spec.unschedulable = false;
@@ -61,6 +73,7 @@ NodeModel model_of(const snapshot::Snapshot& snapshot, const api::Node& like) {
     if (slice.spec.node_name == like.meta.name) model.slices.push_back(slice);
   }
   separate_pools(snapshot, like, model);
+  drop_taints_of_single_devices(model.slices);
   for (const api::Pod& pod : snapshot.all<api::Pod>()) {
     const api::OwnerReference* owner = api::controller_of(pod.meta);
     const bool daemon = owner != nullptr && owner->kind == "DaemonSet";

@@ -233,6 +233,10 @@ void Adviser::try_releases() {
     if (found) releases.push_back(*std::move(found));
   }
   found_.bounded |= tried && sample_.size() > nodes;
+  for (ReleaseFound& own : releases_of_own_claims(simulator_, wanted_)) {
+    tried = true;
+    if (simulate(simulator_, {own.release}).starts()) releases.push_back(std::move(own));
+  }
   if (tried) note_tried(Means::Release);
   std::ranges::stable_sort(releases, {}, [](const ReleaseFound& one) {
     return std::tuple(one.of_own_workload, one.release.pods.size(), one.release.claims.size(),

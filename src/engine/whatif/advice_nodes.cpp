@@ -220,6 +220,50 @@ std::optional<ReleaseFound> release_on(const snapshot::Snapshot& whole, const Wa
   return Releaser(Simulator(part), wanted, node, budget).find();
 }
 
+namespace {
+
+// The pods that have reserved the claim. Empty: some are not visible, or the subject's is among
+// them.
+std::vector<const api::Pod*> other_users(const snapshot::Snapshot& snapshot,
+                                         const SubjectClaim& claim, const api::Pod* own) {
+  std::vector<const api::Pod*> pods;
+  for (const api::Consumer& consumer : claim.claim->status.reserved_for) {
+    const auto* pod =
+        consumer.is_pod() ? snapshot.find<api::Pod>(claim.namespace_, consumer.name) : nullptr;
+    if (pod == nullptr || pod == own) return {};
+    if (std::ranges::find(pods, pod) == pods.end()) pods.push_back(pod);
+  }
+  return pods;
+}
+
+void add_pods(const std::vector<const api::Pod*>& pods, const api::Pod* own, ReleaseFound& found) {
+  for (const api::Pod* pod : pods) {
+    std::string name = full_name(pod->meta);
+    if (std::ranges::find(found.release.pods, name) != found.release.pods.end()) continue;
+    found.release.pods.push_back(std::move(name));
+    found.priority = std::max(found.priority, std::int64_t{pod->spec.priority});
+    found.of_own_workload |= own != nullptr && work_together(*own, *pod);
+  }
+  std::ranges::sort(found.release.pods);
+}
+
+}  // namespace
+
+std::vector<ReleaseFound> releases_of_own_claims(const Simulator& simulator, const Wanted& wanted) {
+  std::vector<ReleaseFound> releases;
+  ReleaseFound all;
+  const Subject subject = resolve(simulator.snapshot(), wanted);
+  for (const SubjectClaim& claim : subject.claims) {
+    if (!claim.allocated()) continue;
+    const auto pods = other_users(simulator.snapshot(), claim, subject.pod);
+    if (pods.empty()) continue;
+    add_pods(pods, subject.pod, releases.emplace_back());
+    add_pods(pods, subject.pod, all);
+  }
+  if (releases.size() > 1) releases.push_back(std::move(all));
+  return releases;
+}
+
 bool fits_on_node_like(const snapshot::Snapshot& whole, const Wanted& wanted, std::string_view node,
                        SimulationBudget& budget) {
   if (!budget.take()) return false;

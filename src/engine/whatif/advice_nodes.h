@@ -29,6 +29,10 @@ std::optional<ReleaseFound> release_on(const snapshot::Snapshot& whole, const Wa
 bool fits_on_node_like(const snapshot::Snapshot& whole, const Wanted& wanted, std::string_view node,
                        SimulationBudget& budget);
 
+// The releases that free claims of the subject that are allocated and that only other pods have
+// reserved: one for each claim, then one for all. None for a claim whose pods are not all visible.
+std::vector<ReleaseFound> releases_of_own_claims(const Simulator& simulator, const Wanted& wanted);
+
 // The part of the cluster that decides what the subject gets on the nodes.
 snapshot::Snapshot subset_for(const snapshot::Snapshot& whole, const Wanted& wanted,
                               const std::set<std::string_view>& nodes);

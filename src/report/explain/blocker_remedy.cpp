@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "dra/api/cluster_objects.h"
 #include "dra/base/text.h"
 #include "dra/diag/command_line.h"
 #include "dra/snapshot/template_pods.h"
@@ -50,6 +51,12 @@ class BlockerRemedy {
                              namespace_, correct_name())};
       case Code::ClassMissing:
         return class_missing();
+      case Code::AdminAccessNotAllowed:
+        return {"Label the namespace, if its users may have access to all devices.",
+                diag::kubectl("label namespace")
+                    .name(namespace_)
+                    .words(base::format("{}=true --overwrite", api::kAdminAccessLabel))
+                    .text()};
       case Code::ClaimDeleting:
         return claim_deleting();
       case Code::ClaimNotCreated:

@@ -185,7 +185,7 @@ void AdviceWriter::words(std::size_t fold) {
     const std::string message =
         wide_ ? word.message : base::fit(base::printable(word.message), kMaxCapacityWord);
     document_.add_part(fold, line(base::format("{} says: {}", word.who, message)),
-                       ExplainRank::Conflicts);
+                       ExplainRank::FirstHolder);
   }
 }
 

@@ -16,6 +16,11 @@ std::string why_never(const answers::Outlook& outlook) {
       return base::format(
           "it would get {} of the {} chips of a host, and the driver prepares all or none",
           outlook.chips, outlook.of_host);
+    case answers::WhyNever::HeldByOld:
+      return base::format(
+          "the old pods of Deployment {} hold the devices, and they stay until the new pod is "
+          "ready",
+          outlook.deployment);
     case answers::WhyNever::HeldByOwn:
       return "pods that work together with it hold the rest, and wait for it";
   }
@@ -48,6 +53,12 @@ std::string outlook_words(const Explanation& explanation) {
   switch (outlook.when) {
     case answers::When::NotNow:
       if (!outlook.held_for_good.empty()) return held_words(explanation);
+      if (!outlook.held_by_ended.empty())
+        return base::format(
+            "The pods that hold claim {} have ended or are gone: kube-controller-manager frees it "
+            "within "
+            "seconds. If it does not, it does not run: its lease shows when it was last renewed.",
+            outlook.held_by_ended);
       return base::format("Waiting may help: in an empty cluster {} would fit{}.", nodes, far);
     case answers::When::NotHere:
       return base::format("The devices of {} would do; {} rejected for another reason.", nodes,

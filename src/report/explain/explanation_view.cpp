@@ -211,6 +211,8 @@ std::string ViewBuilder::describe_claim(const engine::SubjectClaim& claim) const
   if (claim.extended != nullptr)
     return "made by the scheduler, for " + base::join(claim.extended->resources, ", ");
   if (!claim.template_name.empty()) {
+    if (pod != nullptr && pod->finished())
+      return base::format("of template {}, gone since the pod has ended", claim.template_name);
     return base::format("to be made from template {}, not created", claim.template_name);
   }
   if (claim.name.empty()) return "names neither a claim nor a template";
@@ -286,9 +288,9 @@ bool ViewBuilder::is_consequence(Code code) const {
   const auto there = [&blockers](Code cause) {
     return std::ranges::find(blockers, cause, &diag::Reason::code) != blockers.end();
   };
-  if (code == Code::ClaimNotCreated)
-    return there(Code::TemplateMissing) || there(Code::ClaimCreationFailed);
-  return code == Code::ClaimCreationFailed && there(Code::TemplateMissing);
+  const bool no_claim = there(Code::TemplateMissing) || there(Code::AdminAccessNotAllowed);
+  if (code == Code::ClaimNotCreated) return no_claim || there(Code::ClaimCreationFailed);
+  return code == Code::ClaimCreationFailed && no_claim;
 }
 
 void ViewBuilder::blockers() {

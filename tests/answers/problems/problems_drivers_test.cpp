@@ -25,7 +25,7 @@ TEST_CASE("classes of which nobody can have a device") {
        "some). > describe class some\n"},
       {"one whose driver has devices that do not match",
        with_class("device.driver == 'gpu.example.com' && false"),
-       "warning ClassMatchesNothing: Class some matches no device. > describe class some\n"},
+       "hint ClassMatchesNothing: Class some matches no device. > describe class some\n"},
       {"one that fails", with_class("device.attributes['gpu.example.com'].nosuch == 'x'"),
        "error SelectorError: A selector of class some fails on 1 device: a pod that asks for the "
        "class gets no node that has one of them. > describe class some\n"},

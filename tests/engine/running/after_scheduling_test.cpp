@@ -163,7 +163,7 @@ TEST_CASE("what the kubelet says") {
        "such file"},
       {"the kubelet refuses the pod",
        waiting("phase: Failed, reason: UnexpectedAdmissionError, message: 'no resources'"),
-       "PrepareFailed(start)"},
+       "PodFailed(start)"},
   };
   for (const Row& row : rows)
     check(row);
@@ -199,8 +199,36 @@ TEST_CASE("states of containers") {
        "ContainerNotStarted(start)",
        "its devices are prepared, but the image of container init cannot be pulled: "
        "InvalidImageName"},
-      {"it crashes", listed("{name: gpu}", crash), "ContainerCrashes(run)",
-       "container main crashes again and again (7 restarts, last with exit code 137 (OOMKilled))"},
+      {"it crashes",
+       listed("{name: gpu}",
+              "restartCount: 7, state: {waiting: {reason: CrashLoopBackOff}}, lastState: "
+              "{terminated: {exitCode: 1, reason: Error}}"),
+       "ContainerCrashes(run)",
+       "container main crashes again and again (7 restarts, last with exit code 1 (Error))"},
+      {"it uses too much memory", listed("{name: gpu}", crash), "ContainerCrashes(run)",
+       "container main is killed again and again for using more memory than its limit (7 restarts, "
+       "exit code 137 (OOMKilled))"},
+      {"the runtime fails before it",
+       listed("{name: gpu}",
+              "restartCount: 2, state: {waiting: {reason: CrashLoopBackOff}}, lastState: "
+              "{terminated: {exitCode: 128, reason: StartError, message: 'hook failed'}}"),
+       "ContainerNotStarted(start)",
+       "container main does not start (StartError, 2 attempts): hook failed"},
+      {"it does not answer its readiness probe",
+       listed("{name: gpu}", "state: {running: {}}")
+           .yaml(event("Readiness probe failed: 503", "p", "Unhealthy")),
+       "ContainerNotReady(run)", "container main is not ready: Readiness probe failed: 503"},
+      {"it is restarted by its liveness probe",
+       listed("{name: gpu}", "ready: true, restartCount: 9, state: {running: {}}")
+           .yaml(event("Liveness probe failed: 500", "p", "Unhealthy")),
+       "ContainerCrashes(run)",
+       "container main is restarted again and again (9 restarts): Liveness probe failed: 500"},
+      {"the runtime has never found its devices",
+       waiting("phase: Pending, containerStatuses: [{name: main, state: {waiting: {reason: "
+               "CreateContainerError, message: 'unresolvable CDI devices x'}}}]"),
+       "ContainerNotStarted(start)",
+       "its devices are prepared, but the container runtime does not find them for container main: "
+       "unresolvable CDI devices x"},
       {"it crashes without its devices", listed("", crash), "ContainerCrashes(run)",
        "no container lists claim gpu in resources.claims, so none sees its devices; container main "
        "crashes again and again (7 restarts, last with exit code 137 (OOMKilled))"},
@@ -241,6 +269,22 @@ TEST_CASE("a pod that does not go away") {
        "PodNotGone(end gpu.example.com)",
        "its containers have ended, and the kubelet has not taken its devices back"},
       {"its container still runs", deleted("{running: {}}"), ""},
+  };
+  for (const Row& row : rows)
+    check(row);
+}
+
+TEST_CASE("a pod that has failed") {
+  const Row rows[] = {
+      {"the kubelet refused it",
+       waiting("phase: Failed, reason: TopologyAffinityError, message: no locality"),
+       "PodFailed(start)", "the kubelet refused the pod (TopologyAffinityError): no locality"},
+      {"its time was over", waiting("phase: Failed, reason: DeadlineExceeded, message: too long"),
+       "PodFailed(run)", "DeadlineExceeded: too long"},
+      {"its program ended with an error",
+       waiting("phase: Failed, containerStatuses: [{name: main, state: {terminated: {exitCode: 3, "
+               "reason: Error, message: no data}}}]"),
+       "PodFailed(run)", "container main ended with exit code 3 (Error): no data"},
   };
   for (const Row& row : rows)
     check(row);
@@ -352,8 +396,12 @@ TEST_CASE("conditions that the scheduler waits for") {
        "BindingPending(bind gpu.example.com)"},
       {"the driver has failed",
        with("{type: broken, status: 'True', reason: Cable}").pod("p", kClaim),
-       "BindingPending(bind gpu.example.com)",
+       "BindingLate(bind gpu.example.com)",
        "driver gpu.example.com could not attach device gpu-0: broken, Cable"},
+      {"the scheduler has given up",
+       with("").pod("p", kClaim).yaml(event("device binding timeout", "p", "FailedScheduling")),
+       "BindingLate(bind gpu.example.com)",
+       "driver gpu.example.com has not set attached of device gpu-0 in time"},
       {"it is set", with("{type: attached, status: 'True'}").pod("p", kClaim), ""},
       {"a pod that has its node waits no more", with("").pod("p", kClaim, kOnNode, kPending), ""},
       {"nobody waits where the feature is off",

@@ -24,8 +24,7 @@ TEST_CASE("it stands before the evidence") {
                             .build();
   const auto explanation = answers::explain_pod(snapshot, *snapshot.find<api::Pod>("default", "p"));
   const std::string text = support::text_of(to_view(explanation, {}));
-  const std::size_t outlook =
-      text.find("Waiting may help: in an empty cluster 1 node would fit.\n");
+  const std::size_t outlook = text.find("The pods that hold claim ");
   REQUIRE(outlook != std::string::npos);
   CHECK(text.find("To make it fit") < outlook);
   CHECK(text.find("request gpu  2 x") > outlook);

@@ -67,7 +67,7 @@ TEST_CASE("a reader can rely on the words of a field: they are all that the prog
   CHECK(allowed("Explanation", {"$defs", "explanationFields", "properties", "when"}) ==
         names_up_to(answers::When::NotHere));
   CHECK(allowed("Explanation", {"$defs", "explanationFields", "properties", "whyNever"}) ==
-        names_up_to(answers::WhyNever::HeldByOwn));
+        names_up_to(answers::WhyNever::HeldByOld));
   CHECK(allowed("Explanation", {"$defs", "claim", "properties", "state"}) ==
         names_up_to(ClaimState::Deleting));
   CHECK(allowed("Explanation", {"$defs", "op"}) == names_up_to(engine::Means::AddNode));

@@ -20,8 +20,8 @@ struct CapacityWord {
   std::optional<base::Instant> at;
 };
 
-// The newest event of each component about the pod. For cluster-autoscaler only the reasons
-// NotTriggerScaleUp, TriggeredScaleUp and FailedToScaleUpGroup count.
+// The newest event of each component about the pod. For cluster-autoscaler only reasons
+// about more nodes count.
 std::vector<CapacityWord> capacity_words(const snapshot::Snapshot& snapshot, const api::Pod& pod);
 
 }  // namespace dra::answers

@@ -76,6 +76,7 @@ enum class WhyNever {
   NoNodeFits,
   WouldNotStart,  // nodes would fit, but give it a part of a TPU host
   HeldByOwn,      // by pods that work together with the subject, and wait for it
+  HeldByOld,      // by the old pods of a rollout, which stay until the new one is ready
 };
 std::string_view name_of(WhyNever why);  // "noNodeFits", as in reports
 struct Outlook {
@@ -87,6 +88,10 @@ struct Outlook {
   std::int64_t of_host = 0;
   // Of NotNow: a claim, as namespace/name, if all holders keep their devices until someone acts.
   std::string held_for_good = {};
+  // Of NotNow: a claim, as namespace/name, if the pods of all holders have ended.
+  std::string held_by_ended = {};
+  // Of HeldByOld: the Deployment.
+  std::string deployment = {};
 };
 
 // The scheduler's own message about the pod, from the PodScheduled condition or the newest event.
@@ -160,6 +165,8 @@ struct Explanation {
   std::vector<CapacityWord> capacity_words = {};
   engine::Subject subject;
   std::optional<SchedulerWord> scheduler;
+  // Known bugs of the scheduler's release that may keep it from placing the pod, in words.
+  std::vector<std::string> scheduler_bugs = {};
   std::vector<engine::NodeResult> nodes;
   bool nodes_assumed = false;
   bool nodes_chosen = false;  // `nodes` are only the ones that the user named
@@ -178,7 +185,7 @@ struct Explanation {
   std::optional<base::Instant> time = {};  // of the snapshot's state
   snapshot::Coverage coverage = {};
 
-  // The subject is scheduled, and a cause is known why it does not run properly.
+  // The subject has its devices, and a cause is known why it is not bound or does not run properly.
   bool fails_after() const;
   bool hypothetical() const;  // some claim comes from its template
   // nullptr: the demand is allocated already.

@@ -40,6 +40,7 @@ struct WorkloadExplanation {
   std::string summary;
   std::int64_t running = 0;  // pods that have a node
   std::int64_t waiting = 0;  // pods that wait for a node
+  bool complete = false;     // a Job or JobSet whose pods have done their work
   bool made = false;         // no pod exists: `causes` are about pods made from the templates
   // Why pods that are wanted are not created. The verdict is Blocked if there are none.
   std::optional<engine::MissingPods> missing = {};

@@ -41,10 +41,6 @@ struct Reference {
   std::vector<RequestReference> requests = {};  // of claims and templates
 };
 
-// The label of namespaces; with "true", claims in the namespace may request admin access. Upstream:
-// k8s.io/kubernetes/pkg/registry/resource/utils.AuthorizedForAdmin.
-inline constexpr std::string_view kAdminAccessLabel = "resource.kubernetes.io/admin-access";
-
 // The finding for a request for admin access in a namespace that is among the files and does not
 // allow it, or that is not known.
 ManifestFinding no_admin_access(const Reference& reference, bool among_files);

@@ -79,6 +79,10 @@ std::unique_ptr<const ExtendedClaim> extended_claim_of(const snapshot::Snapshot&
 // and owner. nullptr: none.
 const api::ResourceClaim* left_over_claim(const snapshot::Snapshot& snapshot, const api::Pod& pod);
 
+// The pod's extended resources that no device class serves and no node offers. Empty if nodes or
+// classes could not be read.
+std::vector<std::string> resources_nowhere(const snapshot::Snapshot& snapshot, const api::Pod& pod);
+
 // Those of the resources that the node's device plugins provide.
 std::vector<std::string_view> served_by_plugin(const api::Node& node,
                                                const std::vector<std::string>& resources);

@@ -1,8 +1,8 @@
 // include/dra/engine/cluster/missing_pods.h
 //
-// Why a workload has no pods, or fewer than it wants: it is suspended, it waits in a queue, or the
-// API server refuses the pods that its controller tries to create. Upstream: the condition
-// ReplicaFailure of k8s.io/api/apps/v1, and the events FailedCreate of
+// Why a workload has no pods, or fewer than it wants: it has failed, it is paused or suspended, it
+// waits in a queue, or the API server refuses the pods that its controller tries to create.
+// Upstream: the condition ReplicaFailure of k8s.io/api/apps/v1, and the events FailedCreate of
 // k8s.io/kubernetes/pkg/controller.
 
 #pragma once
@@ -19,15 +19,22 @@
 
 namespace dra::engine {
 
-enum class WhyNoPods : std::uint8_t { Suspended, Queued, Refused };
+enum class WhyNoPods : std::uint8_t {
+  Failed,   // a Job or JobSet has failed for good
+  Ordered,  // a StatefulSet waits until the pod before is ready
+  Paused,   // a Deployment makes no new ReplicaSet
+  Queued,
+  Refused,
+  Suspended,
+};
 std::string_view name_of(WhyNoPods why);  // "suspended", as in reports
 
 struct MissingPods {
   WhyNoPods why;
   // The object whose pods are missing: the workload, or its ReplicaSet or Job. Of Queued, the
-  // queue's Workload.
+  // queue's Workload; of Ordered, the pod that is not ready.
   diag::SubjectName object;
-  std::string message = {};  // of Queued and Refused
+  std::string message = {};  // of Failed, Queued and Refused
   // Of Refused: the pod lacks a field that the template has. Then, the configurations of webhooks
   // that may change pods.
   bool field_dropped = false;

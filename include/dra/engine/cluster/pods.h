@@ -35,5 +35,8 @@ bool have_ended(const api::Pod& pod);
 
 // What its containers wait for, else its phase: "CrashLoopBackOff, 3 restarts", "Running".
 std::string container_state(const api::Pod& pod);
+// Likewise, with how a container that crashes ended last: "CrashLoopBackOff, 31 restarts, OOMKilled
+// (exit code 137)", and what it said.
+std::string trouble_in_words(const api::Pod& pod);
 
 }  // namespace dra::engine

@@ -25,6 +25,7 @@ enum class KubeletTrouble {
   FeatureOff,     // the claim uses a feature that the kubelet has off
   Unreachable,    // the call to the driver failed or timed out
   Refused,        // the driver returned an error for one claim
+  Checkpoint,     // it cannot write down what it does
   NoAnswer,       // the driver's answer does not contain a claim
   Other,
 };

@@ -21,41 +21,59 @@ enum class Action : std::uint8_t {
   DeletePodForNewClaims,  // they come from templates
   AwaitReservation,       // the claim controller reserves it
   UseMoreClaims,          // as many pods as a claim takes have reserved it
+  UseFreshClaims,         // the kubelet does not prepare them beside one that is prepared
   UseOwnClaims,           // the driver does not prepare a claim for a second pod
   RecreateIfGone,         // the kubelet cannot read it
   LetKubeletRead,         // it exists, and the API server refuses the kubelet
   // Devices
   ActOnCondition,          // the driver has set one
   AwaitConditions,         // that the scheduler waits for
+  MendConditions,          // that were not set in time
   AwaitOtherAllocation,    // the driver has failed to attach the devices
+  AwaitDeletion,           // of the pods that keep the claim
   BringDriverBack,         // or delete the pods
   DeletePodsForOthers,     // the devices are not published any more
   Cordon,                  // and then delete the pod: the device is unhealthy
   TaintOrCordon,           // likewise, where there are taint rules
   TaintDevice,             // its driver prepares others on the node
   DeleteTaintRule,         // if it was not meant
+  EndOneUser,              // of two that hold one piece of hardware; `claim` is the other
   DeleteUnevictedPod,      // the eviction controller does not see it
   RepairDevice,            // its driver has tainted it
   RecreatePodAfterReboot,  // what was prepared for it is gone
   RecreatePodNotAdmitted,  // the kubelet does not try again
+  GiveWay,                 // its device is another pod's, too, which runs
   // The driver and the kubelet
   AwaitRelease,         // of another pod's claim
   AwaitUnprepare,       // of an older claim of the name
   FixDriverError,       // its words are all that is known
+  FreeDisk,             // of the kubelet
+  MendHelper,           // a pod that the driver waits for
+  MendPlugin,           // its pod is on the node and does not run
   ReadPluginLog,        // the plugin is on the node
   ReportToDriver,       // it gave no answer
   RestartPlugin,        // it cannot be reached
+  RestartKubelet,       // it has lost the driver, which works
   RestartOnNode,        // it prepares no claim on the node
   ClearCheckpoint,      // it remembers a claim that does not exist any more
   ReleaseOtherClaim,    // by what it says, another claim has the device
   FindHang,             // it does not answer in time
   StartPlugin,          // it is not on the node
   SwitchFeatureGateOn,  // of the kubelet
+  UpgradeKubelet,       // it asks for a version that is not served
   // Containers
+  CompareCdi,           // the runtime does not find what the driver has prepared
   MendContainer,        // act on what the kubelet or the runtime says
+  MendProbe,            // the program runs and does not answer
+  MendRuntime,          // it fails before the program starts
+  RaiseMemory,          // the program is killed for what it uses
+  ReadEnding,           // the pod has failed, and does not run again
   MendProgram,          // its log says why it crashes
   ListClaim,            // in a container, which sees no device else
   AwaitUnprepareOfPod,  // the kubelet has to take the devices back
+  RemoveFinalizer,      // that keeps a deleted pod
+  KillContainer,        // the kubelet cannot
+  ReleaseLostNode,      // whose pods nobody ends
   // Parameters that the driver does not take, by where the claim has them from
   CorrectClass,
   CorrectParameters,  // it is not known which claim's
@@ -74,7 +92,10 @@ enum class Command : std::uint8_t {
   DeletePod,
   Describe,  // ours, of the object's kind
   DescribeDaemonSet,
+  DescribeNode,
   DescribePod,
+  EditPod,
+  ExplainPod,  // ours
   ListPodsOfNode,
   ReadLogs,
   ReadLogsOfCrash,
@@ -91,6 +112,7 @@ struct Repair {
   std::vector<std::string> classes = {};  // with parameters; an empty name: it is not known which
   std::vector<std::string> devices = {};
   std::string scheduler = {};  // that bound the pod
+  std::string container = {};  // whose log says more
   std::vector<std::string> conditions = {};
   std::int64_t chips = 0;  // of a whole host
   Command command = Command::None;

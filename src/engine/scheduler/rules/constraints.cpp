@@ -138,6 +138,49 @@ std::string most_words(const ConstraintEvidence& evidence) {
                       list_of(wanted), list_of(most));
 }
 
+// "an int", of a list what its items are.
+std::string_view type_of(const api::DeviceAttribute& attribute) {
+  using Kind = api::DeviceAttribute::Kind;
+  switch (attribute.kind()) {
+    case Kind::Int:
+    case Kind::Ints:
+      return "an int";
+    case Kind::Bool:
+    case Kind::Bools:
+      return "a bool";
+    case Kind::Version:
+    case Kind::Versions:
+      return "a version";
+    default:
+      return "a string";
+  }
+}
+
+// The types that requests of the constraint find, if one finds one type and another one another.
+std::string type_words(const Problem& problem, std::size_t claim, std::size_t index) {
+  const ClaimHere& here = problem.claims[claim];
+  std::map<std::string_view, std::string_view> request_of;  // by type
+  for (const DemandHere& demand : problem.demands) {
+    const bool meant = std::ranges::find(demand.constraints, index) != demand.constraints.end();
+    if (demand.claim != claim || !meant) continue;
+    std::string_view only;
+    for (std::size_t device = 0; device < demand.judged.size(); ++device) {
+      const api::DeviceAttribute* attribute = here.attributes[index][device];
+      if (attribute == nullptr || !demand.judged[device].usable()) continue;
+      const std::string_view type = type_of(*attribute);
+      if (!only.empty() && only != type) return {};
+      only = type;
+    }
+    if (!only.empty()) request_of.emplace(only, demand.name);
+  }
+  if (request_of.size() < 2) return {};
+  const auto& first = *request_of.begin();
+  const auto& second = *std::next(request_of.begin());
+  return base::format(
+      "{} is {} for request {} and {} for request {}, and values of two types never match",
+      here.constraints[index].attribute(), first.first, first.second, second.first, second.second);
+}
+
 // The constraints are those of the first device; the devices of a demand are all of one claim.
 std::string constraint_words(const Rejection& rejection) {
   const std::string count = rejection.count();
@@ -151,8 +194,11 @@ std::string constraint_words(const Rejection& rejection) {
   if (rejection.rule == Rule::AttributeMissing)
     return base::format("{} without attribute {}", count, list);
   if (rejection.rule == Rule::ValueDiffers && parts.size() == 1) {
-    std::string most = most_words(of_constraint(rejection.problem, rejection.demanded().claim,
-                                                constraints_of(rejection).front()));
+    const std::size_t index = constraints_of(rejection).front();
+    std::string types = type_words(rejection.problem, rejection.demanded().claim, index);
+    if (!types.empty()) return types;
+    std::string most =
+        most_words(of_constraint(rejection.problem, rejection.demanded().claim, index));
     if (!most.empty()) return most;
   }
   return base::format("{} of {}",

@@ -37,8 +37,9 @@ std::string left_words(const base::Quantity& left) {
   return base::format("{} {}", text, text == "1" ? "is" : "are");
 }
 
-// ": the rest is used by pods a/b and a/c". Empty: nothing that is allocated uses the counter.
-std::string users_of(const Rejection& rejection, std::string_view set, std::string_view counter) {
+// ": pods a/b and a/c have the rest". Empty: nothing that is allocated uses the counter.
+std::string users_of(const Rejection& rejection, std::string_view set, std::string_view counter,
+                     std::string_view do_what) {
   constexpr std::size_t most = 3;
   const DeviceId first = rejection.first().id();
   const Usage& usage = rejection.input.inventory.usage();
@@ -57,9 +58,8 @@ std::string users_of(const Rejection& rejection, std::string_view set, std::stri
     }
   }
   if (pods.empty()) return {};
-  return base::format(": {} {} {} the rest", pods.size() == 1 ? "pod" : "pods",
-                      base::join_first(std::vector(pods.begin(), pods.end()), most),
-                      pods.size() == 1 ? "uses" : "use");
+  return base::format(": {} {} {}", pods.size() == 1 ? "pod" : "pods",
+                      base::join_first(std::vector(pods.begin(), pods.end()), most), do_what);
 }
 
 std::string counters_words(const Rejection& rejection) {
@@ -68,10 +68,16 @@ std::string counters_words(const Rejection& rejection) {
   if (!missing)
     return base::format("{} for which devices of the same pod leave too little of the counters",
                         rejection.count());
-  const std::string needs =
-      base::format("{} needs {} {} ({}), and {} left{}", seen.published.device->name,
-                   missing->wanted.to_string(), missing->counter, missing->set,
-                   left_words(missing->left), users_of(rejection, missing->set, missing->counter));
+  if (missing->left.sign() < 0)
+    return base::format(
+        "counter {} of {} is overdrawn{}, and until that ends no device of the pool with "
+        "counters can be allocated",
+        missing->counter, missing->set,
+        users_of(rejection, missing->set, missing->counter, "hold more than there is"));
+  const std::string needs = base::format(
+      "{} needs {} {} ({}), and {} left{}", seen.published.device->name,
+      missing->wanted.to_string(), missing->counter, missing->set, left_words(missing->left),
+      users_of(rejection, missing->set, missing->counter, "have the rest"));
   return rejection.devices.size() == 1
              ? needs
              : base::format("shared counters are exhausted for {}: {}", rejection.count(), needs);

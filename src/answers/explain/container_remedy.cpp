@@ -1,0 +1,79 @@
+// src/answers/explain/container_remedy.cpp: one sentence for each action.
+
+#include "src/answers/explain/container_remedy.h"
+
+#include "dra/base/text.h"
+
+namespace dra::answers {
+namespace {
+
+using engine::Action;
+
+std::string about_deletion(const engine::AfterFinding& found) {
+  switch (found.repair.action) {
+    case Action::AwaitUnprepareOfPod:
+      return "The kubelet takes the devices back before the pod goes: if that lasts, the logs of "
+             "the kubelet and of the driver's pod on that node show why. Deleting the pod again "
+             "does not help.";
+    case Action::KillContainer:
+      return base::format(
+          "Look at the container runtime and at that process on node {}. Deleting the pod again "
+          "does "
+          "not help.",
+          found.node);
+    case Action::ReleaseLostNode:
+      return base::format(
+          "Bring node {0} back. If it is gone for good, delete the node, or taint it "
+          "node.kubernetes.io/out-of-service=nodeshutdown:NoExecute: then its pods are removed.",
+          found.node);
+    default:
+      return "Whatever set that finalizer has to take it away: find out why it has not. If it is "
+             "gone for good, take the finalizer away by hand.";
+  }
+}
+
+}  // namespace
+
+std::string remedy_of_containers(const engine::AfterFinding& found) {
+  switch (found.repair.action) {
+    case Action::CompareCdi:
+      return base::format(
+          "On node {}, compare the directory in which the driver writes its CDI files with "
+          "cdi_spec_dirs of the container runtime, and see that the runtime has CDI enabled. A new "
+          "pod fails in the same way till then.",
+          found.node);
+    case Action::MendContainer:
+      return "The devices are not the cause: fix what the message names. The kubelet tries again "
+             "by itself, and the pod keeps its devices meanwhile.";
+    case Action::MendProbe:
+      return "The program runs and does not answer its probe: its log shows why, or the probe "
+             "gives "
+             "it too little time. The pod keeps its devices meanwhile.";
+    case Action::MendRuntime:
+      return base::format(
+          "The container runtime fails before the program starts, so there is no log of it: act on "
+          "the message. Often the tools of the driver on node {} do not go with the driver's "
+          "version.",
+          found.node);
+    case Action::RaiseMemory:
+      return "Raise its memory limit, or let it use less. The pod keeps its devices meanwhile.";
+    case Action::ReadEnding:
+      return "A pod that has failed does not run again: act on what is said. Its controller, if it "
+             "has one, makes another pod.";
+    case Action::ListClaim:
+      return base::format(
+          "Add `resources: {{claims: [{{name: {}}}]}}` to the container that needs the devices, "
+          "in the pod's template, and recreate the pod. A network driver needs no such entry: then "
+          "the container's log shows why it crashes.",
+          found.repair.claim);
+    case Action::AwaitUnprepareOfPod:
+    case Action::KillContainer:
+    case Action::ReleaseLostNode:
+    case Action::RemoveFinalizer:
+      return about_deletion(found);
+    default:
+      return "The program itself fails: its log shows why. The pod keeps its devices meanwhile.";
+  }
+}
+
+}  // namespace dra::answers

@@ -1,0 +1,225 @@
+// src/answers/explain/device_remedies.cpp: looks at what devices have, and at the driver's pods.
+
+#include "src/answers/explain/device_remedies.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "dra/api/taint_rule.h"
+#include "dra/base/text.h"
+#include "dra/diag/command_line.h"
+#include "dra/engine/cluster/pods.h"
+#include "dra/engine/facts/device_attribute.h"
+#include "dra/engine/facts/driver_knowledge.h"
+
+namespace dra::answers {
+namespace {
+
+using diag::Code;
+using diag::Reason;
+using diag::Remedy;
+
+std::string_view id_of_name(std::string_view full_name) {
+  return full_name.substr(full_name.rfind('/') + 1);
+}
+
+// --- pools
+
+// The driver of an unusable pool on the node; empty: none is named.
+std::string_view driver_of_pool(const Grounds& grounds, const Reason& reason) {
+  for (const engine::Pool& pool : grounds.cluster.inventory.pools()) {
+    const std::string named = base::format("pool {} of {}", pool.name, pool.driver);
+    if (reason.message.find(named) != std::string::npos) return pool.driver;
+  }
+  return {};
+}
+
+// The driver's pod on that node is what publishes the slices.
+Remedy of_pool(const Grounds& grounds, const engine::NodeResult& node, const Reason& reason) {
+  const std::string_view driver = driver_of_pool(grounds, reason);
+  for (const api::Pod& pod : grounds.cluster.snapshot.all<api::Pod>()) {
+    if (driver.empty() || pod.spec.node_name != node.name || !engine::runs_plugin_of(pod, driver) ||
+        api::is_true(pod.status.conditions, "Ready"))
+      continue;
+    const bool crashes = engine::container_state(pod).starts_with("CrashLoopBackOff");
+    return {base::format("The pod of driver {} on node {} has to publish the slices, and it is {}: "
+                         "fix it first.",
+                         driver, node.name, engine::trouble_in_words(pod)),
+            diag::kubectl(crashes ? "logs" : "describe pod")
+                .name(pod.meta.name)
+                .in(pod.meta.namespace_)
+                .words(crashes ? "--all-containers --previous" : "")
+                .text()};
+  }
+  return {};
+}
+
+// --- taints
+
+// The request's toleration of the key of a taint that it does not tolerate.
+const api::Toleration* near_toleration(const api::DeviceDemand& demand,
+                                       const api::DeviceTaint& taint) {
+  const auto found = std::ranges::find_if(demand.tolerations, [&taint](const auto& toleration) {
+    return toleration.key == taint.key && !engine::tolerates(toleration, taint);
+  });
+  return found == demand.tolerations.end() ? nullptr : &*found;
+}
+
+std::string in_quotes(std::string_view text) { return base::format("\"{}\"", text); }
+
+Remedy of_taint(const Grounds& grounds) {
+  Remedy remedy;
+  engine::for_each_unmet(
+      grounds.subject, [&](const engine::SubjectClaim&, const api::DeviceRequest& request) {
+        for (const api::NamedDemand& named : api::demands_of(request)) {
+          for (const engine::InventoryDevice& device : grounds.cluster.inventory.devices()) {
+            for (const engine::DeviceTaintOf& taint : device.taints) {
+              const api::Toleration* near = near_toleration(*named.demand, *taint.taint);
+              if (near == nullptr || !remedy.text.empty()) continue;
+              const bool effect = !near->effect.empty() && near->effect != taint.taint->effect;
+              remedy.text = base::format(
+                  "Request {} has a toleration of {}, and it does not match: it asks for {}, and "
+                  "the taint has {}. {}",
+                  named.name, taint.taint->key,
+                  effect ? base::format("effect {}", near->effect)
+                         : base::format("value {}", in_quotes(near->value)),
+                  effect ? std::string(taint.taint->effect) : in_quotes(taint.taint->value),
+                  effect ? "Correct its effect, or leave it out."
+                         : "Write `operator: Exists`, or that value.");
+            }
+          }
+        }
+      });
+  return remedy;
+}
+
+// --- attributes of constraints
+
+// The attribute of a constraint that the device does not have; empty: none.
+std::string_view missing_attribute(const engine::SubjectClaim& claim, std::string_view request,
+                                   const engine::InventoryDevice& device) {
+  for (const api::Constraint& constraint : claim.spec->devices.constraints) {
+    const std::string_view attribute = constraint.match_attribute.empty()
+                                           ? constraint.distinct_attribute
+                                           : constraint.match_attribute;
+    const std::string_view root = request.substr(0, request.find('/'));
+    const auto& names = constraint.requests;
+    const bool meant = names.empty() || std::ranges::find(names, root) != names.end() ||
+                       std::ranges::find(names, request) != names.end();
+    if (meant && engine::attribute_for(*device.published.device,
+                                       device.published.slice->spec.driver, attribute) == nullptr)
+      return attribute;
+  }
+  return {};
+}
+
+// The values that devices of the cluster have of the attribute.
+std::set<std::string> values_of(const engine::Inventory& inventory, std::string_view attribute) {
+  std::set<std::string> values;
+  for (const engine::InventoryDevice& device : inventory.devices()) {
+    const auto* value = engine::attribute_for(*device.published.device,
+                                              device.published.slice->spec.driver, attribute);
+    if (value != nullptr) values.insert(engine::attribute_text(*value));
+  }
+  return values;
+}
+
+// The attribute of the device that is meant: one with a value of the asked, or one of nearly the
+// same name. With its domain; empty: none is like it.
+std::string likely_attribute(const engine::Inventory& inventory,
+                             const engine::InventoryDevice& device, std::string_view asked) {
+  const std::set<std::string> values = values_of(inventory, asked);
+  const std::string_view driver = device.published.slice->spec.driver;
+  std::vector<std::string_view> ids;
+  std::map<std::string_view, std::string> full;
+  for (const auto& attribute : device.published.device->attributes) {
+    const std::string name = attribute.key.find('/') == std::string_view::npos
+                                 ? base::format("{}/{}", driver, attribute.key)
+                                 : std::string(attribute.key);
+    // Numbers and truth values are the same by chance.
+    const bool text = attribute.value.kind() == api::DeviceAttribute::Kind::String;
+    if (text && values.contains(engine::attribute_text(attribute.value))) return name;
+    full.emplace(ids.emplace_back(id_of_name(attribute.key)), name);
+  }
+  const auto same = full.find(id_of_name(asked));
+  if (same != full.end()) return same->second;
+  const std::string_view near = base::nearest(id_of_name(asked), ids);
+  return near.empty() ? std::string() : full[near];
+}
+
+const engine::InventoryDevice* device_named(const engine::Inventory& inventory,
+                                            const std::vector<std::string>& names) {
+  if (names.empty()) return nullptr;
+  const auto& devices = inventory.devices();
+  const auto found = std::ranges::find_if(devices, [&names](const auto& device) {
+    return engine::to_string(device.published.id()) == names.front();
+  });
+  return found == devices.end() ? nullptr : &*found;
+}
+
+Remedy of_attribute(const Grounds& grounds, const Reason& reason) {
+  const engine::Inventory& inventory = grounds.cluster.inventory;
+  const auto* device = device_named(inventory, reason.examples);
+  const auto& claims = grounds.subject.claims;
+  const auto claim = std::ranges::find_if(
+      claims, [&reason](const auto& one) { return one.label() == reason.claim; });
+  if (device == nullptr || claim == claims.end() || claim->spec == nullptr) return {};
+  const std::string_view asked = missing_attribute(*claim, reason.request, *device);
+  const std::string near = asked.empty() ? "" : likely_attribute(inventory, *device, asked);
+  if (near.empty()) return {};
+  const std::string_view driver = device->published.slice->spec.driver;
+  if (values_of(inventory, asked).empty())
+    return {
+        base::format("No device has {}. Write {}, which devices of {} have.", asked, near, driver)};
+  return {
+      base::format("Devices of {} have {} in place of {}: values of two attributes are never "
+                   "compared. Its driver "
+                   "has to publish {} (a later version may), or the constraint has to go.",
+                   driver, near, asked, asked)};
+}
+
+}  // namespace
+
+Remedy remedy_against(const Grounds&, const engine::NodeResult& node, const Reason& reason) {
+  if (reason.code != Code::NodeUnschedulable) return {};
+  return {base::format("Uncordon node {}, if it is to take pods again.", node.name),
+          diag::kubectl("uncordon").name(node.name).text()};
+}
+
+Remedy remedy_for(const Grounds& grounds, const engine::NodeResult& node, Code code) {
+  for (const auto* reasons : {&node.other_reasons, &node.reasons}) {
+    const auto reason = std::ranges::find(*reasons, code, &Reason::code);
+    if (reason == reasons->end()) continue;
+    switch (code) {
+      case Code::AllPoolUnusable:
+      case Code::PoolIncomplete:
+      case Code::PoolInvalid:
+        return of_pool(grounds, node, *reason);
+      case Code::DeviceTainted:
+        return of_taint(grounds);
+      case Code::ConstraintAttributeMissing:
+        return of_attribute(grounds, *reason);
+      default:
+        return remedy_against(grounds, node, *reason);
+    }
+  }
+  return {};
+}
+
+Remedy remedy_for(const SelectorFinding& finding) {
+  if (finding.key.empty() || finding.devices < finding.of) return {};
+  std::vector<std::string_view> ids;
+  std::map<std::string_view, std::string_view> full;
+  for (const std::string& name : finding.names)
+    full.emplace(ids.emplace_back(id_of_name(name)), name);
+  const std::string_view key = id_of_name(finding.key);
+  const auto same = full.find(key);
+  const std::string_view near = same != full.end() ? key : base::nearest(key, ids);
+  if (near.empty()) return {};
+  const std::string_view name = full[near];
+  return {base::format("Write device.attributes[\"{}\"].{}: no device has {}.",
+                       name.substr(0, name.find('/')), near, finding.key)};
+}
+
+}  // namespace dra::answers
