@@ -344,6 +344,7 @@ std::string text_of(const AfterFinding& found) {
     case Action::MendProgram:
     case Action::MendRuntime:
     case Action::RaiseMemory:
+    case Action::SeparatePlugin:
     case Action::ReadEnding:
     case Action::ReleaseLostNode:
     case Action::RemoveFinalizer:

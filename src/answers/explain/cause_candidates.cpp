@@ -198,11 +198,13 @@ diag::Remedy remedy_of_capacity(const Grounds& grounds, const Reason& against) {
   if (asked.empty() || names.empty()) return {};
   const std::string near = nearest_capacity(asked, names);
   const std::string all = base::join(words, ", ");
-  return {near.empty() ? base::format("Ask for a capacity that the devices have ({}), not for {}.",
-                                      all, asked)
-                       : base::format("Write {} in place of {} in request {}: the devices have {}.",
-                                      near, asked, against.request, all),
-          diag::kubectl_dra("describe device").name(against.examples.front()).text()};
+  return {
+      near.empty()
+          ? base::format("Ask for a capacity that the devices have ({}), not for {}.", all, asked)
+          : base::format("Write {} in place of {} in request {}: the devices have {}. A "
+                         "claim and its template cannot be edited: create them again.",
+                         near, asked, against.request, all),
+      diag::kubectl_dra("describe device").name(against.examples.front()).text()};
 }
 
 }  // namespace
@@ -309,9 +311,14 @@ std::optional<Candidate> only_nodes_are_out(const Grounds& grounds) {
                                 ? std::string("could serve it")
                                 : base::format("has {} that {}", base::plural(free, "free " + noun),
                                                free == 1 ? "matches" : "match");
-    return Candidate{first.code,
-                     base::format("node {} {}, but {}", out.front()->name, has, first.message),
-                     remedy_against(grounds, *out.front(), first)};
+    // It is the number that is asked for that the node does not have.
+    const bool amount = first.code == Code::NodeResources || first.code == Code::ExtendedResource;
+    return Candidate{
+        first.code,
+        free == 0 && amount
+            ? base::format("{} (node {})", first.message, out.front()->name)
+            : base::format("node {} {}, but {}", out.front()->name, has, first.message),
+        remedy_against(grounds, *out.front(), first)};
   }
   if (!down)
     return Candidate{first.code,
@@ -341,9 +348,9 @@ std::optional<Candidate> held_till_someone_acts(const Grounds& grounds, const Re
         Code::DeviceInUse,
         base::format("{}: claim {} is reserved for {}, which is not a pod", what, name,
                      holder.consumer),
-        {base::format("Take back the reservation of claim {} for {}: the claim controller "
+        {base::format("If {} is gone, take back its reservation of claim {}: the claim controller "
                       "takes back reservations of pods only.",
-                      name, holder.consumer),
+                      holder.consumer, name),
          diag::kubectl_dra("describe claim")
              .name(claim->meta.name)
              .in(claim->meta.namespace_)

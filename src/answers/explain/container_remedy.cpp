@@ -57,6 +57,11 @@ std::string remedy_of_containers(const engine::AfterFinding& found) {
           found.node);
     case Action::RaiseMemory:
       return "Raise its memory limit, or let it use less. The pod keeps its devices meanwhile.";
+    case Action::SeparatePlugin:
+      return base::format(
+          "Another pod may use the same hardware: switch the device plugin off on node {}, or move "
+          "one of the pods. If it fails alone, too, its log shows why.",
+          found.node);
     case Action::ReadEnding:
       return "A pod that has failed does not run again: act on what is said. Its controller, if it "
              "has one, makes another pod.";

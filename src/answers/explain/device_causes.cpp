@@ -7,10 +7,9 @@
 #include <map>
 #include <set>
 
-#include "dra/answers/explain/headline.h"
 #include "dra/base/text.h"
-#include "dra/engine/cluster/pods.h"
 #include "src/answers/explain/cause_candidates.h"
+#include "src/answers/explain/claims_elsewhere.h"
 #include "src/answers/explain/device_noun.h"
 #include "src/answers/explain/device_remedies.h"
 #include "src/answers/explain/nearest.h"
@@ -366,60 +365,37 @@ std::string others_words(const std::vector<Share>& shares) {
                       base::join(std::vector<std::string>(messages.begin(), messages.end()), "; "));
 }
 
-bool is_elsewhere(const Reason& reason) { return reason.code == Code::ClaimElsewhere; }
-
-// "claim a is allocated for n1 and claim b for n2": what keeps allocated claims of the subject from
-// each other's nodes, and from nodes that are there.
-std::string elsewhere_words(const std::vector<engine::NodeResult>& nodes) {
-  std::set<std::string_view> messages;
-  for (const engine::NodeResult& node : nodes) {
-    for (const Reason& reason : node.reasons) {
-      if (is_elsewhere(reason)) messages.insert(reason.message);
+// The most devices that match the demand on one node, in use or not.
+std::int64_t most_on_a_node(const Grounds& grounds, const std::string& claim,
+                            const std::string& request) {
+  std::int64_t most = 0;
+  for (const engine::NodeResult& node : grounds.survey.nodes) {
+    for (const engine::DemandResult& demand : node.demands) {
+      if (demand.claim == claim && demand.request == request)
+        most = std::max(most, demand.matching);
     }
   }
-  return base::join(std::vector<std::string>(messages.begin(), messages.end()), ", and ");
+  return most;
 }
 
-// What is against the node for which the claims are allocated. nullptr: there is no such node.
-const engine::NodeResult* node_of_claims(const std::vector<engine::NodeResult>& nodes) {
-  const auto found = std::ranges::find_if(nodes, [](const engine::NodeResult& node) {
-    return std::ranges::none_of(node.reasons, is_elsewhere);
+// A request of one number of devices that no node has, even if all were free. No value: none.
+std::optional<Candidate> beyond_any_node(const Grounds& grounds) {
+  std::optional<Candidate> beyond;
+  engine::for_each_unmet(grounds.subject, [&](const engine::SubjectClaim& claim,
+                                              const api::DeviceRequest& request) {
+    const auto demands = api::demands_of(request);
+    const api::NamedDemand& first = demands.front();
+    if (beyond || demands.size() > 1 || first.demand->all()) return;
+    const std::int64_t most = most_on_a_node(grounds, claim.label(), first.name);
+    if (most >= first.demand->wanted()) return;
+    const std::string_view noun = device_noun(grounds.cluster.snapshot, first.demand->device_class);
+    beyond = Candidate{
+        Code::CountShort,
+        base::format("request {} needs {} on one node, and the most that one has is {}, in use "
+                     "or not",
+                     first.name, base::plural(first.demand->wanted(), noun), most)};
   });
-  return found == nodes.end() ? nullptr : &*found;
-}
-
-// "; pod ns/a, which is being deleted, keeps it there". Empty: it is not known who does.
-std::string keeper_words(const Grounds& grounds) {
-  for (const engine::SubjectClaim& claim : grounds.subject.claims) {
-    if (!claim.allocated()) continue;
-    for (const api::Consumer& consumer : claim.claim->status.reserved_for) {
-      const api::Pod* pod =
-          engine::consuming_pod(grounds.cluster.snapshot, claim.namespace_, consumer);
-      if (pod == nullptr || pod == grounds.subject.pod) continue;
-      return base::format("; pod {}/{} ({}) keeps it there", pod->meta.namespace_, pod->meta.name,
-                          phase_of(grounds.cluster.snapshot, *pod));
-    }
-  }
-  return {};
-}
-
-// Of a subject with claims that are allocated for other nodes.
-Candidate allocated_elsewhere(const Grounds& grounds) {
-  const auto& nodes = grounds.survey.nodes;
-  std::string text = elsewhere_words(nodes);
-  const engine::NodeResult* node = node_of_claims(nodes);
-  if (node != nullptr && !node->passes_filters()) {
-    const Reason& against = node->other_reasons.front();
-    return {Code::ClaimElsewhere, base::format("{}, and there {}", text, against.message),
-            remedy_against(grounds, *node, against)};
-  }
-  const std::size_t claims = static_cast<std::size_t>(
-      std::ranges::count_if(grounds.subject.claims, &engine::SubjectClaim::allocated));
-  if (node == nullptr && !grounds.survey.nodes_chosen)
-    text += claims > 1 && text.find(", and ") != std::string::npos
-                ? std::string(": no node has both")
-                : base::format(", which is no node that is there{}", keeper_words(grounds));
-  return {Code::ClaimElsewhere, text};
+  return beyond;
 }
 
 }  // namespace
@@ -451,6 +427,7 @@ std::optional<Candidate> everything_in_use(const Grounds& grounds) {
     return demand.second.all > 0 && demand.second.all == demand.second.in_use;
   });
   if (!all_held) return std::nullopt;
+  if (auto beyond = beyond_any_node(grounds)) return beyond;
   const auto most =
       std::ranges::max_element(demands, {}, [](const auto& demand) { return demand.second.all; });
   const std::int64_t count = most->second.all;

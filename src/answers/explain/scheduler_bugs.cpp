@@ -29,7 +29,8 @@ std::vector<std::string> scheduler_bugs(const snapshot::Snapshot& snapshot,
                                         const Explanation& explanation) {
   std::vector<engine::Bug> bugs;
   if (explanation.scheduler) {
-    if (const auto bug = engine::bug_in(explanation.scheduler->message)) bugs.push_back(*bug);
+    const auto bug = engine::bug_in(explanation.scheduler->message);
+    if (bug && explanation.subject.claims.size() > 1) bugs.push_back(*bug);
   }
   if (std::ranges::any_of(explanation.nodes, takes_counters))
     bugs.push_back(engine::Bug::CountersStayReserved);

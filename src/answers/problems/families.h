@@ -17,6 +17,10 @@ std::vector<Problem> claim_problems(const ClusterInput& cluster, diag::Detail de
 std::vector<Problem> allocation_problems(const ClusterInput& cluster, diag::Detail detail);
 std::vector<Problem> pod_problems(const ClusterInput& cluster, diag::Detail detail);
 std::vector<Problem> workload_problems(const ClusterInput& cluster, diag::Detail);
+// Whether a claim or a template names the class. Drivers install classes for all that they may
+// publish, and most of them nobody uses.
+bool is_asked_for(const snapshot::Snapshot& snapshot, std::string_view device_class);
+
 std::vector<Problem> class_problems(const ClusterInput& cluster, diag::Detail);
 std::vector<Problem> driver_problems(const ClusterInput& cluster, diag::Detail detail);
 

@@ -27,15 +27,6 @@ bool asks_for(const api::ClaimSpec& spec, std::string_view name) {
   });
 }
 
-// Whether a claim or a template names the class. Drivers install classes for all that they may
-// publish, and most of them nobody uses.
-bool is_asked_for(const snapshot::Snapshot& snapshot, std::string_view name) {
-  return std::ranges::any_of(snapshot.all<api::ResourceClaim>(),
-                             [name](const auto& claim) { return asks_for(claim.spec, name); }) ||
-         std::ranges::any_of(snapshot.all<api::ResourceClaimTemplate>(),
-                             [name](const auto& one) { return asks_for(one.spec.spec, name); });
-}
-
 void add_class(const ClusterInput& cluster, const engine::ClassCounts& row,
                std::vector<Problem>& problems) {
   const std::string_view name = row.device_class->meta.name;
@@ -66,6 +57,13 @@ void add_class(const ClusterInput& cluster, const engine::ClassCounts& row,
 }
 
 }  // namespace
+
+bool is_asked_for(const snapshot::Snapshot& snapshot, std::string_view name) {
+  return std::ranges::any_of(snapshot.all<api::ResourceClaim>(),
+                             [name](const auto& claim) { return asks_for(claim.spec, name); }) ||
+         std::ranges::any_of(snapshot.all<api::ResourceClaimTemplate>(),
+                             [name](const auto& one) { return asks_for(one.spec.spec, name); });
+}
 
 std::vector<Problem> class_problems(const ClusterInput& cluster, diag::Detail) {
   std::vector<const api::DeviceClass*> classes;

@@ -93,7 +93,10 @@ void add_silent(const ClusterInput& cluster, std::vector<Problem>& problems) {
       if (!reported.insert(silent.driver).second) continue;
       Problem problem = problem_of(subject_of("DeviceClass", device_class.meta), "class",
                                    Code::DriverPublishesNothing);
-      problem.finding.severity = Severity::Warning;
+      // A class that was left behind, or that its driver does not need here, troubles nobody.
+      const bool idle = silent.link == engine::DriverLink::NotFound &&
+                        !is_asked_for(cluster.snapshot, device_class.meta.name);
+      problem.finding.severity = idle ? Severity::Hint : Severity::Warning;
       std::string words = words_of(silent);
       words.front() = 'D';
       problem.finding.message =

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "dra/answers/explain/after_remedy.h"
+#include "dra/answers/explain/blocker_remedy.h"
 #include "dra/answers/explain/pods_by_cause.h"
 #include "dra/answers/explain/refusal.h"
 #include "dra/api/subject.h"
@@ -70,6 +71,14 @@ Problem left_out(std::vector<SubjectName> pods, diag::Detail detail) {
   return problem;
 }
 
+// What explain says to do first.
+std::string step_of(const Explanation& explanation) {
+  if (!explanation.remedy.text.empty()) return explanation.remedy.text;
+  if (const auto refusal = refusal_of(explanation); refusal && !refusal->causes.empty())
+    return base::format("Likely: {}", refusal->causes.front());
+  return remedy_of_blocked(explanation).text;
+}
+
 void add_waiting(const ClusterInput& cluster, diag::Detail detail, std::vector<Problem>& problems) {
   const engine::NodeLoads loads(cluster.snapshot);
   const auto pods = engine::waiting_pods(cluster.snapshot);
@@ -81,7 +90,7 @@ void add_waiting(const ClusterInput& cluster, diag::Detail detail, std::vector<P
     problem.finding.message =
         headline_of(one, name_subjects(problem.finding.subjects, {"Pod", "pods"}, detail));
     problem.remedy.command = command_for("explain", "pod", problem.finding.subjects.front());
-    problem.remedy.text = one.explanation.remedy.text;
+    problem.remedy.text = step_of(one.explanation);
     if (one.cause.code == Code::AllUnusable)
       problem.remedy.text = how_to_free_all(cluster, one.explanation);
     problems.push_back(std::move(problem));

@@ -159,6 +159,7 @@ void add_idle(const ClusterInput& cluster, std::vector<Problem>& problems) {
                            rule.meta.name, taint_text(rule.spec.taint))
             : base::format("Taint rule {} ({}) has no selector, and so selects no device.",
                            rule.meta.name, taint_text(rule.spec.taint));
+    if (!rule.spec.selector) problem.remedy.text = "Give it a deviceSelector, or delete it.";
     problems.push_back(std::move(problem));
   }
 }

@@ -157,7 +157,8 @@ void look_at_taints(const AfterScene& scene, const SubjectClaim& claim,
     found.repair.action = Action::DeleteUnevictedPod;
     return;
   }
-  if (eviction->at) found.finding.evidence.push_back({"eviction", "of the pods", eviction->at});
+  if (eviction->at)
+    found.finding.evidence.push_back({"eviction", "the pods are evicted", eviction->at});
   if (request_tolerates(*claim.claim, result, taint)) {
     found.finding.evidence.push_back(
         {"toleration", "the request has one that the allocation does not list"});

@@ -134,7 +134,11 @@ void crashes(const AfterScene& scene, const api::ContainerStatus& container) {
   for (const OfferedTwice& twice :
        offered_twice(scene.snapshot, scene.inventory, scene.pod->spec.node_name))
     found.finding.evidence.push_back({"hardware", words_of(twice)});
-  found.repair.action = claim.empty() ? Action::MendProgram : Action::ListClaim;
+  const bool twice = std::ranges::any_of(
+      found.finding.evidence, [](const diag::Fact& fact) { return fact.about == "hardware"; });
+  found.repair.action = !claim.empty() ? Action::ListClaim
+                        : twice        ? Action::SeparatePlugin
+                                       : Action::MendProgram;
   found.repair.claim = claim;
   found.repair.command = Command::ReadLogsOfCrash;
   found.repair.container = container.name;
@@ -349,7 +353,9 @@ void look_at_end(const AfterScene& scene) {
   const bool refused = is_refused_at_admission(status.reason);
   AfterFinding& found =
       add(scene, Code::PodFailed, refused ? Fails::Start : Fails::Run, how_it_ended(*scene.pod));
-  found.finding.certainty = diag::Certainty::Proven;
+  found.finding.evidence.push_back(
+      {refused ? "kubelet" : "status",
+       status.reason.empty() ? std::string(status.phase) : std::string(status.reason)});
   found.repair.action = Action::ReadEnding;
   if (refused) {
     found.repair = delete_pod(*scene.pod);

@@ -40,6 +40,7 @@
 #include <map>
 #include <tuple>
 
+#include "dra/base/text.h"
 #include "dra/engine/cluster/tpu_hosts.h"
 #include "src/engine/whatif/advice_nodes.h"
 #include "src/engine/whatif/proposals.h"
@@ -59,7 +60,9 @@ struct Candidate {
   std::int64_t rank = 0;  // smaller is better; among equals the order of the proposals counts
   bool pair = false;      // of two that did not help alone; comes behind all that do
   bool swap = false;      // releases pods of the subject's own workload; comes last
-  std::size_t turn = 0;   // place among those of its kind
+  // Another piece of hardware than was asked for; comes behind what keeps the request.
+  bool other_hardware = false;
+  std::size_t turn = 0;             // place among those of its kind
   std::vector<Release> parts = {};  // of a release, where it has several
 
   Means means() const { return means_of(changes.back()); }
@@ -87,6 +90,19 @@ std::int64_t place_in_list(const Change& change) {
                             : selector != nullptr ? selector->selector
                                                   : 0;
   return static_cast<std::int64_t>(place);
+}
+
+// A value that is nearly the one that is written is a correction; any other is another wish.
+// Without a selector, any device of the class will do.
+bool asks_for_other_hardware(const Proposal& changes) {
+  return std::ranges::any_of(changes, [](const Change& change) {
+    if (const auto* drop = std::get_if<DropSelector>(&change)) return !drop->span;
+    const auto* edit = std::get_if<EditSelector>(&change);
+    return edit != nullptr && std::ranges::any_of(edit->values, [](const ValueInstead& value) {
+             const std::array<std::string_view, 1> to = {value.second};
+             return value.first.starts_with('\'') && base::nearest(value.first, to).empty();
+           });
+  });
 }
 
 bool uses_tainted(const Proposal& changes) {
@@ -148,7 +164,8 @@ Simulation Adviser::simulate(const Simulator& simulator, const Proposal& proposa
 void Adviser::try_one(const Simulator& sample, Proposal proposal, std::int64_t rank) {
   note_tried(means_of(proposal.back()));
   if (simulate(sample, proposal).starts()) {
-    candidates_.push_back({std::move(proposal), rank});
+    const bool other = asks_for_other_hardware(proposal);
+    candidates_.push_back({.changes = std::move(proposal), .rank = rank, .other_hardware = other});
   } else {
     failed_.push_back(std::move(proposal));
   }
@@ -317,7 +334,7 @@ void Adviser::confirm() {
   // The best of each kind before the second of any. Tolerating a device's taint comes behind its
   // equals, as the device may be broken.
   std::ranges::stable_sort(candidates_, {}, [](const Candidate& one) {
-    return std::tuple(one.swap, one.turn, uses_tainted(one.changes));
+    return std::tuple(one.swap, one.other_hardware, one.turn, uses_tainted(one.changes));
   });
   const bool gives_up = std::ranges::any_of(nodes_, &NodeResult::aborts_pod);
   std::map<Means, std::size_t> offered;

@@ -102,9 +102,12 @@ std::string AdviceWriter::title() const {
   return base::format("To make {} fit{} (each was tried):", who, far);
 }
 
-// "1 node; then 1 of 2 pods fits".
+// "fits on 1 node; then 1 of 2 pods fits".
 std::string AdviceWriter::gain(std::size_t advice) const {
-  std::string text = base::plural(explanation_.help->advice.advice[advice].nodes, "node");
+  const engine::Advice& one = explanation_.help->advice.advice[advice];
+  const bool there = std::holds_alternative<engine::AddNode>(one.changes.back());
+  std::string text = there ? std::string("fits there")
+                           : base::format("fits on {}", base::plural(one.nodes, "node"));
   const auto* all = options_.pods_then;
   if (all == nullptr || advice >= all->size() || !(*all)[advice]) return text;
   const PodsThen& then = *(*all)[advice];

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "dra/answers/explain/blocker_remedy.h"
 #include "dra/answers/explain/refusal.h"
 #include "dra/base/printable.h"
 #include "dra/base/text.h"
@@ -15,7 +16,6 @@
 #include "dra/report/phrases/remedy.h"
 #include "dra/report/phrases/words.h"
 #include "dra/snapshot/template_pods.h"
-#include "src/report/explain/blocker_remedy.h"
 #include "src/report/explain/explanation_advice.h"
 #include "src/report/explain/explanation_after.h"
 #include "src/report/explain/explanation_demands.h"
@@ -304,7 +304,7 @@ void ViewBuilder::blockers() {
     const bool said = explanation_.cause == reason.message && options_.above == nullptr;
     reasons.fields.push_back({std::string(diag::name_of(reason.code)),
                               {span(said ? std::string() : where + reason.message)}});
-    Remedy remedy = remedy_of_blocker(reason, explanation_);
+    Remedy remedy = answers::remedy_of_blocker(reason, explanation_);
     if (!is_consequence(reason.code) && std::ranges::find(remedies, remedy) == remedies.end()) {
       remedies.push_back(std::move(remedy));
     }

@@ -113,7 +113,7 @@ class ChangeWording {
 // "Running 5d13h, of Deployment l4".
 std::string facts_of_pod(const answers::ReleasedPod& pod) {
   std::string text = pod.standing;
-  text += pod.owner_kind.empty() ? std::string(", without a controller")
+  text += pod.owner_kind.empty() ? std::string(", and nothing makes it again")
                                  : base::format(", of {} {}", pod.owner_kind, pod.owner_name);
   if (pod.priority != 0) text += base::format(", priority {}", pod.priority);
   return text;
@@ -269,7 +269,7 @@ std::string_view means_words(engine::Means means) {
     case Means::DropSelector:
       return "dropping a condition";
     case Means::AddNode:
-      return "one more node";
+      return "one more node like these";
   }
   return "";
 }

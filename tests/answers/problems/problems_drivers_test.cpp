@@ -19,7 +19,7 @@ TEST_CASE("classes of which nobody can have a device") {
   const Case rows[] = {
       {"one that has devices", with_class("device.driver == 'gpu.example.com'"), ""},
       {"one that matches nothing", with_class("device.driver == 'gone.example.com'"),
-       "warning DriverPublishesNothing: Driver gone.example.com publishes no device, and no "
+       "hint DriverPublishesNothing: Driver gone.example.com publishes no device, and no "
        "DaemonSet or pod of it was found; gpu.example.com, of the same vendor, publishes some "
        "(class "
        "some). > describe class some\n"},

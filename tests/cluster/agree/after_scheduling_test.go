@@ -92,13 +92,14 @@ func TestAfterScheduling(t *testing.T) {
 		{"by-hand", "Scheduled", "NotReserved", "prepare", 2, "not reserved"},
 		{"gone", "Scheduled", "DeviceGone", "prepare", 2, "gpu-9"},
 		{"tpu-half", "Scheduled", "PartialHost", "prepare", 2, "4 of the 8 chips"},
-		{"attaching", "Fits", "BindingPending", "bind", 0, "fabric.example.com/attached"},
-		{"not-attached", "Fits", "BindingPending", "bind", 0, "no port is free"},
+		// The times of its allocation are those of the scene, long ago.
+		{"attaching", "Fits", "BindingLate", "bind", 2, "fabric.example.com/attached"},
+		{"not-attached", "Fits", "BindingLate", "bind", 2, "no port is free"},
 		{"ill", "Scheduled", "DeviceUnhealthy", "run", 0, "unhealthy"},
 		{"rebooted", "Scheduled", "PrepareFailed", "start", 2, "not prepared any more"},
 		{"not-ready", "Scheduled", "PrepareFailed", "prepare", 2, "SetupFailed: no firmware"},
 		{"tainted", "Scheduled", "DeviceUnhealthy", "run", 0, "example.com/maintenance=planned:NoExecute"},
-		{"rejected", "Scheduled", "PrepareFailed", "start", 2, "he kubelet refused the pod"},
+		{"rejected", "Scheduled", "PodFailed", "start", 2, "he kubelet refused the pod"},
 		{"tpu-waits", "Fits", "PartialHost", "prepare", 0, "4 of the 8 chips"},
 		{"runs", "Scheduled", "", "", 0, "on node-1 with gpu-5"},
 	} {
@@ -117,7 +118,7 @@ func TestAfterScheduling(t *testing.T) {
 		}
 	}
 	for claim, code := range map[string]string{"not-registered": "DriverNotRegistered", "gone": "DeviceGone", "tpu-half": "PartialHost",
-		"attaching": "BindingPending"} {
+		"attaching": "BindingLate"} {
 		if report := c.after(t, 2, "claim", claim, "-n", "ml"); !slices.Equal(report.codes(), []string{code}) {
 			t.Errorf("claim %s: %+v", claim, report)
 		}

@@ -67,6 +67,7 @@ enum class Action : std::uint8_t {
   MendProbe,            // the program runs and does not answer
   MendRuntime,          // it fails before the program starts
   RaiseMemory,          // the program is killed for what it uses
+  SeparatePlugin,       // the node's device plugin hands out the same hardware
   ReadEnding,           // the pod has failed, and does not run again
   MendProgram,          // its log says why it crashes
   ListClaim,            // in a container, which sees no device else

@@ -1,23 +1,18 @@
 // include/dra/report/phrases/remedy.h
 //
-// What to do about a reason, and how a remedy looks.
+// How a remedy looks.
 
 #pragma once
 
 #include <string>
 #include <string_view>
 
-#include "dra/diag/reason.h"
 #include "dra/diag/remedy.h"
 #include "dra/view/document.h"
 
 namespace dra::report {
 
 using diag::Remedy;
-
-// What the catalogue says of the code, or something better for this case. `ns` is that of what the
-// reason is about.
-Remedy remedy_of(const diag::Reason& reason, std::string_view ns);
 
 // `flags` are what a command of this program needs to ask about the same state: " --demo".
 void add_remedy(view::Document& document, const Remedy& remedy, std::string_view flags = {});

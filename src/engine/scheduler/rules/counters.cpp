@@ -62,8 +62,27 @@ std::string users_of(const Rejection& rejection, std::string_view set, std::stri
                       base::join_first(std::vector(pods.begin(), pods.end()), most), do_what);
 }
 
+// The device of the first one's pool that is short of the fewest counters.
+const SeenDevice& nearest_device(const Rejection& rejection) {
+  const DeviceId first = rejection.first().id();
+  const Pool* pool = rejection.input.inventory.find_pool(first.driver, first.pool);
+  if (pool == nullptr) return rejection.first();
+  const Counters counters(*pool, rejection.input.inventory.usage());
+  const SeenDevice* nearest = nullptr;
+  std::size_t least = 0;
+  for (const std::size_t index : rejection.devices) {
+    const SeenDevice& device = rejection.problem.devices[index];
+    if (device.id().driver != first.driver || device.id().pool != first.pool) continue;
+    const std::size_t missing = counters.short_for(*device.published.device).size();
+    if (nearest != nullptr && missing >= least) continue;
+    nearest = &device;
+    least = missing;
+  }
+  return nearest == nullptr ? rejection.first() : *nearest;
+}
+
 std::string counters_words(const Rejection& rejection) {
-  const SeenDevice& seen = rejection.first();
+  const SeenDevice& seen = nearest_device(rejection);
   const auto missing = rejection.problem.ledgers[seen.ledger].missing(*seen.published.device);
   if (!missing)
     return base::format("{} for which devices of the same pod leave too little of the counters",
@@ -115,16 +134,7 @@ void add_ledger(const Rejection& rejection, diag::Evidence& evidence) {
   const Pool* pool = rejection.input.inventory.find_pool(first.driver, first.pool);
   if (pool == nullptr) return;
   const Counters counters(*pool, usage);
-  const SeenDevice* candidate = nullptr;
-  std::size_t least = 0;
-  for (const std::size_t index : rejection.devices) {
-    const SeenDevice& device = rejection.problem.devices[index];
-    if (device.id().driver != first.driver || device.id().pool != first.pool) continue;
-    const std::size_t missing = counters.short_for(*device.published.device).size();
-    if (candidate != nullptr && missing >= least) continue;
-    candidate = &device;
-    least = missing;
-  }
+  const SeenDevice* candidate = &nearest_device(rejection);
   LedgerEvidence ledger{.candidate = to_string(candidate->id()), .counters = {}};
   const api::Device& published = *candidate->published.device;
   for (const CounterState& state : counters.all()) {

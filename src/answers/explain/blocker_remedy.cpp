@@ -1,7 +1,7 @@
-// src/report/explain/blocker_remedy.cpp: one function for each code that needs names of objects;
+// src/answers/explain/blocker_remedy.cpp: one function for each code that needs names of objects;
 // other codes get the catalogue's remedy.
 
-#include "src/report/explain/blocker_remedy.h"
+#include "dra/answers/explain/blocker_remedy.h"
 
 #include <algorithm>
 
@@ -10,13 +10,42 @@
 #include "dra/diag/command_line.h"
 #include "dra/snapshot/template_pods.h"
 
-namespace dra::report {
+namespace dra::answers {
 namespace {
 
 using diag::Code;
+using diag::Remedy;
 using engine::SubjectClaim;
 
 constexpr std::size_t kMaxPods = 4;  // pods named in a sentence
+
+Remedy against(const diag::RefusalEvidence& refusal, std::string_view ns) {
+  switch (refusal.by) {
+    case diag::RefusalEvidence::By::Quota:
+      return {
+          "Delete claims that are not needed any more in that namespace, or have the quota raised. "
+          "The "
+          "controller tries again by itself.",
+          diag::kubectl("describe resourcequota").name(refusal.name).in(ns).text()};
+    case diag::RefusalEvidence::By::Webhook:
+      return {
+          "A claim template cannot be edited: delete it and create it as the webhook wants it, or "
+          "ask the owner of the webhook.",
+          diag::kubectl("get validatingwebhookconfigurations,mutatingwebhookconfigurations")
+              .text()};
+    case diag::RefusalEvidence::By::Policy:
+      return {
+          "A claim template cannot be edited: delete it and create it as the policy wants it, or "
+          "ask the owner of the policy.",
+          diag::kubectl("describe validatingadmissionpolicy").name(refusal.name).text()};
+    case diag::RefusalEvidence::By::Queue:
+      return {
+          "Act on what Kueue says: its queues, quotas and configuration decide. It removes the "
+          "gate when it admits the workload.",
+          diag::kubectl("describe workloads.kueue.x-k8s.io").name(refusal.name).in(ns).text()};
+  }
+  return {};
+}
 
 // "pod a", "pods a, b and 2 more".
 std::string name_pods(const std::vector<std::string>& pods) {
@@ -77,7 +106,7 @@ class BlockerRemedy {
   const api::DeviceDemand* demand() const;
 
   const diag::Reason& reason_;
-  const answers::ClassFacts& classes_;
+  const ClassFacts& classes_;
   const api::Pod* pod_;
   std::string namespace_;
   const SubjectClaim* claim_ = nullptr;
@@ -151,7 +180,7 @@ Remedy BlockerRemedy::claim_missing() const {
 Remedy BlockerRemedy::class_missing() const {
   const api::DeviceDemand* asked = demand();
   if (asked == nullptr) return remedy_of(reason_, namespace_);
-  const answers::MissingClass* missing = classes_.find_missing(asked->device_class);
+  const MissingClass* missing = classes_.find_missing(asked->device_class);
   const std::string_view meant = missing == nullptr ? std::string_view() : missing->similar;
   std::string command = diag::kubectl("get deviceclasses").text();
   if (missing != nullptr && !missing->relative.empty() && meant.empty())
@@ -210,8 +239,22 @@ Remedy BlockerRemedy::claim_not_created() const {
 
 }  // namespace
 
+Remedy remedy_of(const diag::Reason& reason, std::string_view ns) {
+  if (reason.evidence && reason.evidence->refusal) return against(*reason.evidence->refusal, ns);
+  return {std::string(diag::info_of(reason.code).remedy)};
+}
+
 Remedy remedy_of_blocker(const diag::Reason& reason, const Explanation& explanation) {
   return BlockerRemedy(reason, explanation).remedy();
 }
 
-}  // namespace dra::report
+Remedy remedy_of_blocked(const Explanation& explanation) {
+  const auto& blockers = explanation.blockers;
+  if (explanation.verdict != Verdict::Blocked || blockers.empty()) return {};
+  return remedy_of_blocker(
+      *std::ranges::max_element(
+          blockers, {}, [](const diag::Reason& one) { return diag::info_of(one.code).rank; }),
+      explanation);
+}
+
+}  // namespace dra::answers

@@ -1,6 +1,6 @@
-// tests/report/explain/blocker_remedy_test.cpp: what to do about what stops a subject, by name.
+// tests/answers/explain/blocker_remedy_test.cpp: what to do about what stops a subject, by name.
 
-#include "src/report/explain/blocker_remedy.h"
+#include "dra/answers/explain/blocker_remedy.h"
 
 #include <doctest/doctest.h>
 
@@ -9,7 +9,7 @@
 
 #include "tests/support/builders.h"
 
-namespace dra::report::blocker_remedy_test {
+namespace dra::answers::blocker_remedy_test {
 namespace {
 
 using support::exactly;
@@ -73,7 +73,7 @@ TEST_CASE("what blocks a pod is mended by name, and no pod or claim is edited") 
     const auto snapshot = row.scene.build();
     const auto* pod = snapshot.find<api::Pod>("default", "p");
     REQUIRE(pod != nullptr);
-    const Explanation explanation = answers::explain_pod(snapshot, *pod);
+    const Explanation explanation = explain_pod(snapshot, *pod);
     const auto& blockers = explanation.blockers;
     const auto reason = std::ranges::find(blockers, row.code, &diag::Reason::code);
     REQUIRE(reason != blockers.end());
@@ -83,12 +83,12 @@ TEST_CASE("what blocks a pod is mended by name, and no pod or claim is edited") 
 
 TEST_CASE("of claims that were named the names are to be checked") {
   const auto snapshot = scene().claim("c", exactly("gpu", 1)).build();
-  const Explanation explanation = answers::explain_claims(snapshot, "default", {"c", "d"});
+  const Explanation explanation = explain_claims(snapshot, "default", {"c", "d"});
   REQUIRE(explanation.blockers.size() == 1);
-  const Remedy remedy = remedy_of_blocker(explanation.blockers.front(), explanation);
+  const diag::Remedy remedy = remedy_of_blocker(explanation.blockers.front(), explanation);
   CHECK(remedy.text == "Check the names that you gave; this lists the claims there are.");
   CHECK(remedy.command == "kubectl get resourceclaims -n default");
 }
 
 }  // namespace
-}  // namespace dra::report::blocker_remedy_test
+}  // namespace dra::answers::blocker_remedy_test
