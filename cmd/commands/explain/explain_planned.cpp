@@ -54,7 +54,9 @@ std::vector<SubjectAnswer> answers_of(const Context& context, const Snapshot& sn
   for (const api::Workload* workload : workloads) {
     const auto explanation =
         answers::explain_workload(state, *workload, room_for(snapshot, *workload));
-    const ExitCode exit = explanation.missing ? ExitCode::Found : exit_code_of(explanation.verdict);
+    const ExitCode exit = explanation.missing || explanation.not_running() > 0
+                              ? ExitCode::Found
+                              : exit_code_of(explanation.verdict);
     answers.push_back(make_answer(
         exit, flags, [&] { return report::to_json(explanation); },
         [&] { return report::to_view(explanation, view_options(context, state, flags)); }));

@@ -67,6 +67,7 @@ void add_words(const Cluster& cluster, Explanation& explanation) {
   explanation.scheduler =
       scheduler_word(cluster.snapshot, *pod, explanation.verdict, explanation.nodes.size());
   explanation.scheduler_bugs = scheduler_bugs(cluster.snapshot, explanation);
+  explanation.scheduler_pod = scheduler_pod(cluster.snapshot, *pod);
 }
 
 // Adds to the outlook what the holders' states tell of it.

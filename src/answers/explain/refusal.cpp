@@ -7,6 +7,7 @@
 
 #include "dra/base/text.h"
 #include "dra/base/time.h"
+#include "dra/diag/command_line.h"
 #include "dra/engine/facts/features.h"
 #include "dra/snapshot/template_pods.h"
 
@@ -107,6 +108,13 @@ std::string summary_of(const Explanation& explanation, const std::string& but) {
 
 // What may keep a scheduler from looking at a pod.
 std::vector<std::string> causes_of_silence(const Explanation& explanation, const api::Pod& pod) {
+  const SubjectName& running = explanation.scheduler_pod;
+  if (!running.name.empty())
+    return {base::format(
+        "scheduler {} runs, and does not say why: see its log with `{}`. For DRA its ClusterRole "
+        "has "
+        "to allow resource.k8s.io.",
+        scheduler_of(pod), diag::kubectl("logs").name(running.name).in(running.namespace_).text())};
   if (scheduler_of(pod) != kDefaultScheduler)
     return {
         base::format("there is no scheduler {} in this cluster, or it does not run: see "

@@ -53,6 +53,22 @@ Verdict verdict_of_workload(const WorkloadExplanation& explanation) {
   return worst == Verdict::Fits && too_many(explanation) ? Verdict::DoesNotFit : worst;
 }
 
+// The pods with a node of which it is known why they do not run properly.
+std::vector<PodsOfCause> unwell_among(const snapshot::Snapshot& snapshot,
+                                      const engine::Inventory& inventory,
+                                      const engine::NodeLoads& loads,
+                                      const std::vector<const api::Pod*>& running) {
+  std::vector<const api::Pod*> not_ready;
+  std::ranges::copy_if(running, std::back_inserter(not_ready), [](const api::Pod* pod) {
+    const api::Condition* ready = api::condition_of(pod->status.conditions, "Ready");
+    return ready != nullptr && ready->status != "True";
+  });
+  PodsByCause alike = pods_by_cause(snapshot, inventory, loads, not_ready, kMaxKindsExplained);
+  std::erase_if(alike.causes,
+                [](const PodsOfCause& one) { return !one.explanation.fails_after(); });
+  return std::move(alike.causes);
+}
+
 bool is_complete(const api::Workload& workload) {
   return api::is_true(workload.status.conditions, "Complete") ||
          api::is_true(workload.status.conditions, "Completed");
@@ -138,6 +154,13 @@ void follow_advice(const snapshot::Snapshot& snapshot, const api::Workload& work
 
 }  // namespace
 
+std::int64_t WorkloadExplanation::not_running() const {
+  std::int64_t count = 0;
+  for (const PodsOfCause& one : unwell)
+    count += std::ssize(one.pods);
+  return count;
+}
+
 bool has_no_room(const WorkloadExplanation& explanation, const RoleFit& role) {
   const bool one_role = explanation.roles.size() == 1;
   const std::int64_t wanted = explanation.made ? role.wanted : one_role ? explanation.waiting : 0;
@@ -170,6 +193,7 @@ WorkloadExplanation explain_workload(const snapshot::Snapshot& snapshot,
     explanation.missing = engine::why_pods_are_missing(snapshot, workload);
   if (explanation.missing && explanation.running + explanation.waiting == 0)
     explanation.verdict = Verdict::Blocked;
+  explanation.unwell = unwell_among(snapshot, inventory, loads, pods.running);
   if (is_complete(workload) && explanation.running + explanation.waiting == 0) {
     explanation.complete = true;
     explanation.missing.reset();

@@ -95,6 +95,14 @@ std::string summary_of(const WorkloadExplanation& explanation) {
     return explanation.made ? summary_of_made(explanation, who)
                             : summary_of_waiting(explanation, who);
   if (explanation.running == 0) return base::format("{} has no pods and wants none.", who);
+  if (!explanation.unwell.empty()) {
+    const std::int64_t count = explanation.not_running();
+    std::string text = base::format(
+        "{}: {} of {} {} not run: {}", who, count, base::plural(explanation.running, "pod"),
+        count == 1 ? "does" : "do", explanation.unwell.front().cause.text);
+    if (explanation.missing) text += base::format("; {}", words_of(*explanation.missing));
+    return base::sentence(text);
+  }
   const std::int64_t missing = wanted_pods(explanation) - explanation.running;
   if (missing > 0) {
     std::string text = base::format(

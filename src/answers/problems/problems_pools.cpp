@@ -162,6 +162,25 @@ void add_stranded(const ClusterInput& cluster, diag::Detail detail,
   }
 }
 
+// Slices of which only the counters count.
+void add_hidden(const ClusterInput& cluster, std::vector<Problem>& problems) {
+  const engine::Features features = engine::features_of(cluster.snapshot.server());
+  for (const api::ResourceSlice& slice : cluster.snapshot.all<api::ResourceSlice>()) {
+    if (!engine::hides_devices(slice, features)) continue;
+    Problem problem =
+        problem_of(subject_of("ResourceSlice", slice.meta), "slice", Code::PoolInvalid);
+    problem.finding.message = base::format(
+        "Slice {} of pool {} has {} next to shared counters: since v1.35 the scheduler sees none "
+        "of "
+        "them.",
+        slice.meta.name, slice.spec.pool.name,
+        base::plural(std::ssize(slice.spec.devices), "device"));
+    problem.remedy.text =
+        "Upgrade the driver: it has to publish its devices in slices of their own.";
+    problems.push_back(std::move(problem));
+  }
+}
+
 }  // namespace
 
 std::vector<Problem> pool_problems(const ClusterInput& cluster, diag::Detail detail) {
@@ -169,6 +188,7 @@ std::vector<Problem> pool_problems(const ClusterInput& cluster, diag::Detail det
   add(in_state(cluster.inventory, engine::PoolState::Invalid), Code::PoolInvalid, detail, problems);
   add(in_state(cluster.inventory, engine::PoolState::Incomplete), Code::PoolIncomplete, detail,
       problems);
+  add_hidden(cluster, problems);
   add_shared_names(cluster.inventory, problems);
   add_stranded(cluster, detail, problems);
   add(with_stale_slices(cluster), Code::PoolStale, detail, problems);

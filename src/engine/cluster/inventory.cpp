@@ -13,9 +13,9 @@ namespace dra::engine {
 namespace {
 
 // Not visible is not absent: if some claims or taint rules could not be read, no device is free.
-DeviceState state_of(const Pool& pool, Occupancy occupancy, bool tainted, bool saw_all) {
+DeviceState state_of(bool usable, Occupancy occupancy, bool tainted, bool saw_all) {
   if (occupancy == Occupancy::Entirely) return DeviceState::Allocated;
-  if (pool.state != PoolState::Complete) return DeviceState::Unusable;
+  if (!usable) return DeviceState::Unusable;
   if (tainted) return DeviceState::Tainted;
   if (!saw_all) return DeviceState::Unknown;
   return occupancy == Occupancy::Shared ? DeviceState::Shared : DeviceState::Free;
@@ -68,11 +68,13 @@ std::vector<InventoryDevice> Inventory::all_devices() const {
     const Pool& pool = pools()[i];
     for (const PoolDevice& device : pool.devices) {
       const DeviceFacts& known = facts(device);
-      devices.push_back({.published = device,
-                         .pool = i,
-                         .state = state_of(pool, known.occupancy, !known.taints.empty(), saw_all_),
-                         .holders = known.holders,
-                         .taints = known.taints});
+      const bool usable = pool.state == PoolState::Complete && !pools_.hides(*device.slice);
+      devices.push_back(
+          {.published = device,
+           .pool = i,
+           .state = state_of(usable, known.occupancy, !known.taints.empty(), saw_all_),
+           .holders = known.holders,
+           .taints = known.taints});
     }
   }
   return devices;

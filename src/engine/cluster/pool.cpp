@@ -218,7 +218,8 @@ void Pools::look_at(std::size_t index) {
     if (spec.node_name.empty() || everywhere) group.beyond_one_node = true;
     if (!spec.node_name.empty()) by_node_.push_back({spec.node_name, index});
     const bool same_node = &spec == &first || spec.node_name == first.node_name;
-    one_kind = one_kind && same_node && spec.pool.generation == group.newest && !ignored(*slice);
+    one_kind = one_kind && same_node && spec.pool.generation == group.newest && !ignored(*slice) &&
+               !hides_devices(*slice, features_);
   }
   if (group.beyond_one_node) beyond_one_node_.push_back(index);
   group.undivided = !group.beyond_one_node && one_kind;
@@ -234,6 +235,13 @@ bool Pools::is_stale(const api::ResourceSlice& slice) const {
 bool Pools::counts(const api::ResourceSlice& slice) const {
   return features_.on(Gate::DRADeviceCompatibilityGroups) || !uses_compatibility_groups(slice);
 }
+
+bool hides_devices(const api::ResourceSlice& slice, const Features& features) {
+  return !slice.spec.shared_counters.empty() && !slice.spec.devices.empty() &&
+         features.on(Gate::DRAPartitionableDevices) && !features.counters_are_plain();
+}
+
+bool Pools::hides(const api::ResourceSlice& slice) const { return hides_devices(slice, features_); }
 
 // The allocator skips the slice because a gate is off.
 bool Pools::ignored(const api::ResourceSlice& slice) const {
@@ -339,6 +347,7 @@ Result<std::optional<Pool>> Pools::seen(const Group& group, const api::Node& nod
         features_.counters_are_everywhere() && !slice->spec.shared_counters.empty();
     auto devices =
         everywhere ? std::optional(std::vector<PoolDevice>()) : DRA_TRY(devices_for(*slice, node));
+    if (devices && hides_devices(*slice, features_)) devices->clear();
     const std::int64_t generation = slice->spec.pool.generation;
     if (!devices || (!pool.slices.empty() && generation < pool.generation)) continue;
     if (pool.slices.empty() || generation > pool.generation) {

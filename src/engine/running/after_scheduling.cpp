@@ -182,6 +182,16 @@ Command look_into(const api::Pod& pod) {
   return pod.status.phase == "Running" ? Command::ReadLogs : Command::DescribePod;
 }
 
+std::string crashing_container(const api::Pod& pod) {
+  for (const auto* statuses : {&pod.status.init_containers, &pod.status.containers}) {
+    for (const api::ContainerStatus& container : *statuses) {
+      if (container.state.waiting && container.state.waiting->reason == "CrashLoopBackOff")
+        return std::string(container.name);
+    }
+  }
+  return {};
+}
+
 constexpr std::string_view kOfNames = "abcdefghijklmnopqrstuvwxyz0123456789-.";
 
 diag::SubjectName name_of(const api::Pod& pod) {
@@ -341,6 +351,7 @@ void add_plugin_facts(const AfterScene& scene, AfterFinding& found) {
                                 trouble_in_words(*here))});
     found.repair.command = look_into(*here);
     found.repair.object = name_of(*here);
+    found.repair.container = crashing_container(*here);
     return;
   }
   if (elsewhere != nullptr) {

@@ -8,6 +8,7 @@
 #include "dra/api/device_class.h"
 #include "dra/base/text.h"
 #include "dra/engine/cluster/events.h"
+#include "dra/engine/cluster/pods.h"
 #include "dra/engine/facts/driver_knowledge.h"
 #include "dra/engine/facts/features.h"
 #include "dra/engine/facts/known_bugs.h"
@@ -286,7 +287,8 @@ const api::Pod* helper_in_trouble(const AfterScene& scene, std::string_view driv
   });
   const auto found = std::ranges::find_if(pods, [&](const api::Pod& pod) {
     if (&pod == scene.pod || pod.finished() || pod.spec.node_name != scene.pod->spec.node_name ||
-        api::is_true(pod.status.conditions, "Ready") || runs_plugin_of(pod, driver))
+        api::is_true(pod.status.conditions, "Ready") || container_state(pod) == "Running" ||
+        runs_plugin_of(pod, driver))
       return false;
     const bool for_claim = std::ranges::any_of(uids, [&pod](std::string_view uid) {
       return pod.meta.name.find(uid) != std::string_view::npos;

@@ -64,6 +64,18 @@ std::string_view unlisted_claim(const api::Pod& pod) {
   return {};
 }
 
+// The driver reports that the devices of the pod's claim are in place, as network drivers do: no
+// container has to list it.
+bool is_attached(const AfterScene& scene, std::string_view pod_claim) {
+  for (const SubjectClaim& claim : scene.subject.claims) {
+    if (claim.pod_claim != pod_claim || claim.claim == nullptr) continue;
+    return std::ranges::any_of(claim.claim->status.devices, [](const api::DeviceStatus& device) {
+      return api::is_true(device.conditions, "Ready");
+    });
+  }
+  return false;
+}
+
 AfterFinding& add(const AfterScene& scene, Code code, Fails fails, std::string message) {
   AfterFinding& found = scene.add(code, nullptr, std::move(message));
   found.fails = fails;
@@ -116,7 +128,8 @@ void killed_for_memory(const AfterScene& scene, const api::ContainerStatus& cont
 
 void crashes(const AfterScene& scene, const api::ContainerStatus& container) {
   const auto& last = container.last.terminated;
-  const std::string_view claim = unlisted_claim(*scene.pod);
+  std::string_view claim = unlisted_claim(*scene.pod);
+  if (is_attached(scene, claim)) claim = {};
   if (last && never_ran(*last)) return not_run(scene, container);
   if (last && last->reason == "OOMKilled" && claim.empty())
     return killed_for_memory(scene, container);

@@ -110,6 +110,7 @@ void Builder::see(std::size_t pool) {
       return !has_binding_conditions(*slice);
     });
   for (const api::ResourceSlice* slice : slices) {
+    if (hides_devices(*slice, input_.features)) continue;
     for (const api::Device& device : slice->spec.devices) {
       see(pool, {slice, &device});
       consumes |= !device.consumes.empty();

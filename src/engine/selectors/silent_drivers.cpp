@@ -31,10 +31,14 @@ const api::Workload* find_daemon_set(const snapshot::Snapshot& snapshot, std::st
 }
 
 // A pod that is not ready tells more.
-const api::Pod* find_pod(const snapshot::Snapshot& snapshot, std::string_view driver) {
+const api::Pod* find_pod(const snapshot::Snapshot& snapshot, std::string_view driver,
+                         std::string_view relative) {
+  // By its name the pod of another driver of the vendor is this one's as well.
+  const bool vague = !relative.empty() && knowledge_of(driver) == nullptr;
   const api::Pod* any = nullptr;
   for (const api::Pod& pod : snapshot.all<api::Pod>()) {
     if (pod.finished() || !runs_plugin_of(pod, driver)) continue;
+    if (vague && is_ready(pod) && runs_plugin_of(pod, relative)) continue;
     if (!is_ready(pod)) return &pod;
     if (any == nullptr) any = &pod;
   }
@@ -86,10 +90,11 @@ std::optional<SilentDriver> silent_driver(const snapshot::Snapshot& snapshot,
     if (has_devices(pool)) return std::nullopt;
     has_slices = true;
   }
+  const std::string_view relative = relative_of(inventory, driver);
   SilentDriver silent{.driver = driver,
                       .daemon_set = find_daemon_set(snapshot, driver),
-                      .pod = find_pod(snapshot, driver),
-                      .relative = relative_of(inventory, driver)};
+                      .pod = find_pod(snapshot, driver, relative),
+                      .relative = relative};
   find_link(snapshot, silent);
   const bool runs =
       !silent.link || *silent.link == DriverLink::NoSlices || *silent.link == DriverLink::NotFound;

@@ -113,8 +113,10 @@ view::Document head_of(const WorkloadExplanation& explanation, const ExplainView
   }
   add_causes(fields, explanation, wide);
   document.add(std::move(fields));
-  if (!explanation.causes.empty() && !explanation.made) {
-    const answers::PodsOfCause& first = explanation.causes.front();
+  const bool waits = !explanation.causes.empty() && !explanation.made;
+  if (waits || !explanation.unwell.empty()) {
+    const answers::PodsOfCause& first =
+        waits ? explanation.causes.front() : explanation.unwell.front();
     const std::string command =
         command_for("explain", "pod", subject_of("Pod", first.pods.front()->meta));
     add_command(document, "One pod: ", diag::kubectl_dra(command).flags(options.flags).text());

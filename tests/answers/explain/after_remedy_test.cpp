@@ -136,7 +136,7 @@ TEST_CASE("the driver's pods say where to look") {
   CHECK(command(plugin_on("n1",
                           "{name: a, restartCount: 4, state: {waiting: {reason: "
                           "CrashLoopBackOff}}}")) ==
-        "kubectl logs dra-example-driver-x7 -n drivers --all-containers --previous");
+        "kubectl logs dra-example-driver-x7 -n drivers -c a --previous");
 }
 
 TEST_CASE("a sentence ends with a full stop") {

@@ -167,6 +167,7 @@ struct Explanation {
   std::optional<SchedulerWord> scheduler;
   // Known bugs of the scheduler's release that may keep it from placing the pod, in words.
   std::vector<std::string> scheduler_bugs = {};
+  SubjectName scheduler_pod = {};  // a pod that is named for a scheduler other than the default
   std::vector<engine::NodeResult> nodes;
   bool nodes_assumed = false;
   bool nodes_chosen = false;  // `nodes` are only the ones that the user named

@@ -40,12 +40,16 @@ struct WorkloadExplanation {
   std::string summary;
   std::int64_t running = 0;  // pods that have a node
   std::int64_t waiting = 0;  // pods that wait for a node
-  bool complete = false;     // a Job or JobSet whose pods have done their work
-  bool made = false;         // no pod exists: `causes` are about pods made from the templates
+  // Pods that have a node and do not run properly, by cause.
+  std::vector<PodsOfCause> unwell = {};
+  bool complete = false;  // a Job or JobSet whose pods have done their work
+  bool made = false;      // no pod exists: `causes` are about pods made from the templates
   // Why pods that are wanted are not created. The verdict is Blocked if there are none.
   std::optional<engine::MissingPods> missing = {};
   std::vector<PodsOfCause> causes;
-  std::int64_t not_looked_at = 0;  // waiting pods that were not explained
+
+  std::int64_t not_running() const;  // of `unwell`
+  std::int64_t not_looked_at = 0;    // waiting pods that were not explained
   std::vector<RoleFit> roles;
   std::string role;  // template of the first cause's first pod, if there are several templates
   // For each piece of advice for that pod, how many pods fit then; no value: not computed.

@@ -25,7 +25,7 @@ enum class DeviceState {
   Shared,     // some shares are taken, more are possible
   Allocated,  // also if it is tainted or unusable
   Tainted,    // free, but only for claims that tolerate its taints
-  Unusable,   // free, but in an incomplete or invalid pool
+  Unusable,   // free, but in a pool or a slice that the allocator does not use
   Unknown,    // its claims or taints could not be read
 };
 std::string_view name_of(DeviceState state);  // "free", as --state takes it

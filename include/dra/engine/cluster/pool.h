@@ -136,6 +136,8 @@ class Pools {
  public:
   Pools(const snapshot::Snapshot& snapshot, const Features& features,
         const Overrides& overrides = {});
+  // Whether the allocator sees none of the slice's devices.
+  bool hides(const api::ResourceSlice& slice) const;
   Pools(const Pools&) = delete;  // the pools point into it
   Pools& operator=(const Pools&) = delete;
 
@@ -206,6 +208,11 @@ std::vector<std::string_view> nodes_sharing_name(const Pool& pool);
 
 // The only node that can use the device; empty if several or none can.
 std::string_view only_node_of(const PoolDevice& device);
+
+// Whether the allocator takes only the counters of the slice and none of its devices: since 1.35
+// they belong into slices of their own, and one from before may still be there. Upstream:
+// k8s.io/dynamic-resource-allocation/structured, buildPool.
+bool hides_devices(const api::ResourceSlice& slice, const Features& features);
 
 // Whether the node can use the device, by its slice or by the device itself. An error for a node
 // selector that cannot be read.
