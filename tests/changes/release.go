@@ -71,7 +71,8 @@ func (o *Objects) Groups(of *Change) (out []Change) {
 // Added is what the name of a node ends in that has been added.
 const Added = "-added"
 
-// addNodeLike adds a node with pools of its own, which have what pools have for the other node.
+// addNodeLike adds a node with pools of its own, which have what pools have for the other node. A
+// taint that only some devices of a slice have stays behind: it tells of those devices.
 func (o *Objects) addNodeLike(name string) error {
 	at := slices.IndexFunc(o.Nodes, func(node *corev1.Node) bool { return node.Name == name })
 	if at < 0 {
@@ -109,6 +110,11 @@ func (o *Objects) sliceFor(node string, of *resourceapi.ResourceSlice) *resource
 		}
 	}
 	slice := of.DeepCopy()
+	if slices.ContainsFunc(slice.Spec.Devices, func(device resourceapi.Device) bool { return len(device.Taints) == 0 }) {
+		for i := range slice.Spec.Devices {
+			slice.Spec.Devices[i].Taints = nil
+		}
+	}
 	slice.Name += Added
 	slice.Spec.Pool.Name += Added
 	slice.Spec.NodeName = &node
