@@ -258,10 +258,8 @@ std::string against_words(const engine::NodeResult& node, const Reason& shortage
     if (reason.code == Code::DeviceTainted && !is_of_held_devices(node, reason)) {
       const std::size_t at = reason.message.find("taint ");
       taints.push_back(at == std::string::npos ? reason.message : reason.message.substr(at));
-    } else if (is_of_pool(reason)) {
-      others.push_back(reason.message);
-    } else if (own && reason.devices > 0 && reason.code != shortage.code &&
-               reason.code != Code::DeviceTainted) {
+    } else if (is_of_pool(reason) || (own && reason.devices > 0 && reason.code != shortage.code &&
+                                      reason.code != Code::DeviceTainted)) {
       others.push_back(reason.message);
     }
   }

@@ -68,27 +68,38 @@ const api::Toleration* near_toleration(const api::DeviceDemand& demand,
 
 std::string in_quotes(std::string_view text) { return base::format("\"{}\"", text); }
 
+std::string toleration_words(std::string_view request, const api::Toleration& near,
+                             const api::DeviceTaint& taint) {
+  const bool effect = !near.effect.empty() && near.effect != taint.effect;
+  return base::format(
+      "Request {} has a toleration of {}, and it does not match: it asks for {}, and the taint has "
+      "{}. {}",
+      request, taint.key,
+      effect ? base::format("effect {}", near.effect)
+             : base::format("value {}", in_quotes(near.value)),
+      effect ? std::string(taint.effect) : in_quotes(taint.value),
+      effect ? "Correct its effect, or leave it out." : "Write `operator: Exists`, or that value.");
+}
+
+// What is wrong with the demand's toleration that nearly matches a taint; empty: it has none.
+std::string near_toleration_words(const engine::Inventory& inventory,
+                                  const api::NamedDemand& named) {
+  for (const engine::InventoryDevice& device : inventory.devices()) {
+    for (const engine::DeviceTaintOf& taint : device.taints) {
+      const api::Toleration* near = near_toleration(*named.demand, *taint.taint);
+      if (near != nullptr) return toleration_words(named.name, *near, *taint.taint);
+    }
+  }
+  return {};
+}
+
 Remedy of_taint(const Grounds& grounds) {
   Remedy remedy;
   engine::for_each_unmet(
       grounds.subject, [&](const engine::SubjectClaim&, const api::DeviceRequest& request) {
         for (const api::NamedDemand& named : api::demands_of(request)) {
-          for (const engine::InventoryDevice& device : grounds.cluster.inventory.devices()) {
-            for (const engine::DeviceTaintOf& taint : device.taints) {
-              const api::Toleration* near = near_toleration(*named.demand, *taint.taint);
-              if (near == nullptr || !remedy.text.empty()) continue;
-              const bool effect = !near->effect.empty() && near->effect != taint.taint->effect;
-              remedy.text = base::format(
-                  "Request {} has a toleration of {}, and it does not match: it asks for {}, and "
-                  "the taint has {}. {}",
-                  named.name, taint.taint->key,
-                  effect ? base::format("effect {}", near->effect)
-                         : base::format("value {}", in_quotes(near->value)),
-                  effect ? std::string(taint.taint->effect) : in_quotes(taint.taint->value),
-                  effect ? "Correct its effect, or leave it out."
-                         : "Write `operator: Exists`, or that value.");
-            }
-          }
+          if (remedy.text.empty())
+            remedy.text = near_toleration_words(grounds.cluster.inventory, named);
         }
       });
   return remedy;
@@ -134,9 +145,9 @@ std::string likely_attribute(const engine::Inventory& inventory,
   std::vector<std::string_view> ids;
   std::map<std::string_view, std::string> full;
   for (const auto& attribute : device.published.device->attributes) {
-    const std::string name = attribute.key.find('/') == std::string_view::npos
-                                 ? base::format("{}/{}", driver, attribute.key)
-                                 : std::string(attribute.key);
+    std::string name = attribute.key.find('/') == std::string_view::npos
+                           ? base::format("{}/{}", driver, attribute.key)
+                           : std::string(attribute.key);
     // Numbers and truth values are the same by chance.
     const bool text = attribute.value.kind() == api::DeviceAttribute::Kind::String;
     if (text && values.contains(engine::attribute_text(attribute.value))) return name;

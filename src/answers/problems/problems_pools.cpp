@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 
+#include "dra/api/subject.h"
 #include "dra/base/text.h"
 #include "dra/diag/command_line.h"
 #include "dra/engine/cluster/subjects.h"

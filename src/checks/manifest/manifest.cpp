@@ -273,6 +273,19 @@ const api::KindInfo* dra_kind(std::string_view name) {
   return found == kinds.end() ? nullptr : &*found;
 }
 
+// Whether the server knows no such kind in that group and version; the finding says so.
+bool refuse_kind(const Value& object, const std::string& api_version, const std::string& kind,
+                 std::vector<ManifestFinding>& findings) {
+  const api::KindInfo* dra = dra_kind(kind);
+  std::string_view field = "apiVersion";
+  std::string words = api::group_of(api_version) == api::kDraGroup && dra != nullptr
+                          ? words_for_version(*dra, api::version_of(api_version))
+                          : words_for_kind(api_version, kind, field);
+  if (words.empty()) return false;
+  findings.push_back(about(object, field, std::move(words)));
+  return true;
+}
+
 }  // namespace
 
 ManifestChecker::ManifestChecker(const snapshot::Server& server)
@@ -312,19 +325,7 @@ CheckedObject ManifestChecker::check_object(const Value& object, bool in_list) c
   const std::string kind = text_at(object, {"kind"});
   const api::SchemaType* type = api::schema_of(api_version, kind);
   const api::KindInfo* dra = dra_kind(kind);
-  if (type == nullptr && api::group_of(api_version) == api::kDraGroup && dra != nullptr) {
-    findings.push_back(
-        about(object, "apiVersion", words_for_version(*dra, api::version_of(api_version))));
-    return checked;
-  }
-  if (type == nullptr) {
-    std::string_view field;
-    std::string words = words_for_kind(api_version, kind, field);
-    if (!words.empty()) {
-      findings.push_back(about(object, field, std::move(words)));
-      return checked;
-    }
-  }
+  if (type == nullptr && refuse_kind(object, api_version, kind, findings)) return checked;
   Value whole = object;
   if (type != nullptr) {
     check_fields(object, *type, {}, findings);
