@@ -80,10 +80,11 @@ struct TopologySpreadConstraint {
 
 // A field whose content does not matter, only its presence.
 struct Present {};
-// Volume sources that limit the nodes that a pod can run on; others are left out.
 struct HostPath {
   std::string_view path;
 };
+// Volume sources that limit the nodes that a pod can run on, and directories of the node, by which
+// pods of drivers are found; others are left out.
 struct VolumeSource {
   std::optional<HostPath> host_path;
   std::optional<Present> aws_disk;

@@ -9,6 +9,7 @@
 #include "dra/base/text.h"
 #include "dra/diag/command_line.h"
 #include "dra/snapshot/template_pods.h"
+#include "src/answers/explain/cause.h"
 
 namespace dra::answers {
 namespace {
@@ -251,10 +252,7 @@ Remedy remedy_of_blocker(const diag::Reason& reason, const Explanation& explanat
 Remedy remedy_of_blocked(const Explanation& explanation) {
   const auto& blockers = explanation.blockers;
   if (explanation.verdict != Verdict::Blocked || blockers.empty()) return {};
-  return remedy_of_blocker(
-      *std::ranges::max_element(
-          blockers, {}, [](const diag::Reason& one) { return diag::info_of(one.code).rank; }),
-      explanation);
+  return remedy_of_blocker(deciding(blockers), explanation);
 }
 
 }  // namespace dra::answers

@@ -34,12 +34,6 @@ std::string subject_words(const Grounds& grounds) {
   return base::format("The group of {} claims with {}", grounds.subjects.size(), name);
 }
 
-// The cause that a user has to act on, not its consequence.
-const Reason& deciding(const std::vector<Reason>& blockers) {
-  return *std::ranges::max_element(
-      blockers, {}, [](const Reason& reason) { return diag::info_of(reason.code).rank; });
-}
-
 // A broken TPU slice: while it is broken, pods that ask for one of its hosts may wait for ever.
 const engine::AfterFinding* broken_slice(const Grounds& grounds) {
   const auto& after = grounds.after;
@@ -319,6 +313,11 @@ Conclusion conclude(const Grounds& grounds) {
   conclusion.cause = first.message;
   conclusion.is_after = true;
   return conclusion;
+}
+
+const Reason& deciding(const std::vector<Reason>& blockers) {
+  return *std::ranges::max_element(
+      blockers, {}, [](const Reason& reason) { return diag::info_of(reason.code).rank; });
 }
 
 }  // namespace dra::answers

@@ -38,4 +38,7 @@ struct Conclusion {
 };
 Conclusion conclude(const Grounds& grounds);
 
+// The cause that a user has to act on, not its consequence. There must be a blocker.
+const diag::Reason& deciding(const std::vector<diag::Reason>& blockers);
+
 }  // namespace dra::answers

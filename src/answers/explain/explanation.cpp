@@ -70,7 +70,7 @@ void add_words(const Cluster& cluster, Explanation& explanation) {
   explanation.scheduler_pod = scheduler_pod(cluster.snapshot, *pod);
 }
 
-// Adds to the outlook what the holders' states tell of it.
+// Adds to the outlook what the states of the holders say.
 void add_holders(const snapshot::Snapshot& snapshot, Explanation& explanation) {
   Outlook& outlook = *explanation.outlook;
   outlook.held_for_good = held_for_good(explanation.holders);

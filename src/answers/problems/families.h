@@ -18,7 +18,7 @@ std::vector<Problem> allocation_problems(const ClusterInput& cluster, diag::Deta
 std::vector<Problem> pod_problems(const ClusterInput& cluster, diag::Detail detail);
 std::vector<Problem> workload_problems(const ClusterInput& cluster, diag::Detail);
 // Whether a claim or a template names the class. Drivers install classes for all that they may
-// publish, and most of them nobody uses.
+// publish, and most of them are not used.
 bool is_asked_for(const snapshot::Snapshot& snapshot, std::string_view device_class);
 
 std::vector<Problem> class_problems(const ClusterInput& cluster, diag::Detail);

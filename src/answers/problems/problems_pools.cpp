@@ -172,8 +172,7 @@ void add_hidden(const ClusterInput& cluster, std::vector<Problem>& problems) {
         problem_of(subject_of("ResourceSlice", slice.meta), "slice", Code::PoolInvalid);
     problem.finding.message = base::format(
         "Slice {} of pool {} has {} next to shared counters: since v1.35 the scheduler sees none "
-        "of "
-        "them.",
+        "of them.",
         slice.meta.name, slice.spec.pool.name,
         base::plural(std::ssize(slice.spec.devices), "device"));
     problem.remedy.text =

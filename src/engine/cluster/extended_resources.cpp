@@ -228,12 +228,13 @@ std::vector<std::string> resources_nowhere(const snapshot::Snapshot& snapshot,
                                            const api::Pod& pod) {
   const snapshot::Coverage& coverage = snapshot.coverage();
   if (!coverage.saw(api::Kind::Node) || !coverage.saw(api::Kind::Class) ||
-      snapshot.all<api::Node>().empty() || extended_claim_of(snapshot, pod) != nullptr)
+      snapshot.all<api::Node>().empty())
     return {};
   std::vector<std::string> resources = extended_resources_of(snapshot.server(), pod);
   std::erase_if(resources, [&snapshot](const std::string& resource) {
     return is_offered(snapshot, resource);
   });
+  if (resources.empty() || extended_claim_of(snapshot, pod) != nullptr) return {};
   return resources;
 }
 

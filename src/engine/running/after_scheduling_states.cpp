@@ -245,7 +245,7 @@ const api::Condition* node_not_ready(const AfterScene& scene) {
   return ready == nullptr || ready->status == "True" ? nullptr : ready;
 }
 
-// Nobody on the node reports about the pod any more, or ends it.
+// The kubelet of the node does not report about the pod any more, and does not end it.
 bool is_on_lost_node(const AfterScene& scene) {
   const api::Condition* ready = node_not_ready(scene);
   if (ready == nullptr) return false;

@@ -53,7 +53,7 @@ void separate_pools(const snapshot::Snapshot& snapshot, const api::Node& like, N
   }
 }
 
-// A taint of one device among others tells of that device, and a new node has another.
+// A taint that only some devices have is about these devices, and a new node has others.
 void drop_taints_of_single_devices(std::vector<api::ResourceSlice>& slices) {
   for (api::ResourceSlice& slice : slices) {
     const auto& devices = slice.spec.devices;

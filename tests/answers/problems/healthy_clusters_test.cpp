@@ -32,7 +32,7 @@ class Healthy {
   explicit Healthy(std::mt19937_64& random) : random_(random) {
     scene_.device_class("nic", "device.driver == 'net.vendor.io'");
     scene_.device_class("chip", "device.driver == 'chip.acme.com'");
-    // That drivers install and nobody asks for.
+    // Classes that drivers install and no claim asks for.
     if (one_in(2)) scene_.device_class("mig", "device.driver == 'gpu.example.com' && false");
     const std::uint64_t nodes = 1 + pick(random_, 5);
     for (std::uint64_t i = 0; i < nodes; ++i)

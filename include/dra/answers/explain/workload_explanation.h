@@ -47,14 +47,14 @@ struct WorkloadExplanation {
   // Why pods that are wanted are not created. The verdict is Blocked if there are none.
   std::optional<engine::MissingPods> missing = {};
   std::vector<PodsOfCause> causes;
-
-  std::int64_t not_running() const;  // of `unwell`
-  std::int64_t not_looked_at = 0;    // waiting pods that were not explained
+  std::int64_t not_looked_at = 0;  // waiting pods that were not explained
   std::vector<RoleFit> roles;
   std::string role;  // template of the first cause's first pod, if there are several templates
   // For each piece of advice for that pod, how many pods fit then; no value: not computed.
   std::vector<std::optional<PodsThen>> pods_then = {};
   snapshot::Coverage coverage = {};
+
+  std::int64_t not_running() const;  // pods of `unwell`
 };
 
 // More pods of the role wait, or are wanted, than fit.

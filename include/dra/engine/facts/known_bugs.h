@@ -2,7 +2,7 @@
 //
 // Bugs of Kubernetes components that look like a fault of something else, and the releases that
 // have them. What a bug shows in a cluster is checked where that is looked at; this is the table of
-// what is wrong, where, and since when it is mended.
+// what is wrong, where, and which release fixes it.
 
 #pragma once
 

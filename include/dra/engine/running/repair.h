@@ -74,7 +74,7 @@ enum class Action : std::uint8_t {
   AwaitUnprepareOfPod,  // the kubelet has to take the devices back
   RemoveFinalizer,      // that keeps a deleted pod
   KillContainer,        // the kubelet cannot
-  ReleaseLostNode,      // whose pods nobody ends
+  ReleaseLostNode,      // whose kubelet does not end its pods
   // Parameters that the driver does not take, by where the claim has them from
   CorrectClass,
   CorrectParameters,  // it is not known which claim's
