@@ -10,6 +10,7 @@
 #include "dra/base/text.h"
 #include "dra/cel/syntax/utf8.h"
 #include "dra/cel/values/go_text.h"
+#include "dra/cel/values/message_values.h"
 
 namespace dra::cel {
 namespace {
@@ -180,9 +181,11 @@ std::uint64_t in_list(FinishedCall& call) { return inner_size(call.args[1]); }
 std::uint64_t compare_two(FinishedCall& call) {
   return traversal(std::min(inner_size(call.args[0]), inner_size(call.args[1])));
 }
-// Values of Kubernetes' types on the left compare in one step.
+// Values of Kubernetes' types on the left compare in one step, messages by their sizes.
 std::uint64_t equals_cost(FinishedCall& call) {
-  return call.args[0].is(ValueKind::Opaque) ? 1 : compare_two(call);
+  const Value& left = call.args[0];
+  const bool of_kubernetes = left.is(ValueKind::Opaque) && message_if(left) == nullptr;
+  return of_kubernetes ? 1 : compare_two(call);
 }
 
 std::uint64_t add_texts(FinishedCall& call) {
