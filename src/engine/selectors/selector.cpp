@@ -14,6 +14,7 @@
 #include "dra/cel/check/checker.h"
 #include "dra/cel/check/estimate.h"
 #include "dra/cel/syntax/parser.h"
+#include "dra/cel/values/message_values.h"
 #include "dra/engine/facts/features.h"
 
 namespace dra::engine {
@@ -95,9 +96,11 @@ std::string no_bool(const Value& value) {
     default:
       break;
   }
+  constexpr std::string_view words = "type conversion error from '{}' to 'bool'";
+  if (const cel::MessageValue* message = cel::message_if(value))
+    return base::format(words, message->go_message());
   const std::string_view type = value.as_opaque().go_type();  // "cel.Quantity"
-  return base::format("type conversion error from '{}' to 'bool'",
-                      type.substr(type.rfind('.') + 1));
+  return base::format(words, type.substr(type.rfind('.') + 1));
 }
 
 Answer answer_of(const Value& result, const cel::Run& run) {
