@@ -15,7 +15,9 @@
 
 #include "dra/base/text.h"
 #include "dra/json/parse.h"
+#include "src/json/yaml_properties.h"
 #include "src/json/yaml_scalar.h"
+#include "src/json/yaml_words.h"
 
 namespace dra::json {
 namespace {
@@ -43,21 +45,6 @@ std::string key_text(const Value& key, Position at) {
     throw YamlError{at, "a key must be plain text, not " + std::string(name_of(key.kind()))};
   }
   return key.text();
-}
-
-// The parser accepts a quoted scalar that the end of the text cuts off.
-bool quote_closes(std::string_view from_quote) {
-  if (!from_quote.starts_with('"') && !from_quote.starts_with('\'')) return true;
-  const char quote = from_quote.front();
-  for (std::size_t i = 1; i < from_quote.size(); ++i) {
-    if (quote == '"' && from_quote[i] == '\\') {
-      ++i;
-    } else if (from_quote[i] == quote) {
-      if (quote == '"' || i + 1 >= from_quote.size() || from_quote[i + 1] != quote) return true;
-      ++i;
-    }
-  }
-  return false;
 }
 
 // Builds the documents, and throws YamlError where one is wrong.
@@ -103,6 +90,7 @@ class TreeBuilder final : public YAML::EventHandler {
   // The parser takes a last line without a colon for a key without a value. The value's mark is the
   // key's.
   void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override {
+    check_properties(mark);
     if (!open_.empty() && !open_.back().flow && open_.back().key && mark.pos == last_event_)
       throw YamlError{position_of(mark), "this key has no colon behind it"};
     if (in_flow() && !open_.back().key && from(mark).starts_with(','))
@@ -133,9 +121,10 @@ class TreeBuilder final : public YAML::EventHandler {
   void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
                 const std::string& value) override {
     last_event_ = mark.pos;
+    check_properties(mark);
     if (tag == "?" && in_flow() && value.starts_with(':'))
       throw YamlError{position_of(mark), "no value can start with a colon here; quote the text"};
-    if (tag == "!" && !quote_closes(behind_anchor(mark))) {
+    if (tag == "!" && !quote_closes(behind_properties(from(mark)))) {
       throw YamlError{position_of(mark), "the quoted text that starts here has no closing quote"};
     }
     if (tag != "?" && !tag.empty()) return finish(at(Value(value), mark), anchor);
@@ -151,16 +140,36 @@ class TreeBuilder final : public YAML::EventHandler {
 
   void OnSequenceStart(const YAML::Mark& mark, const std::string&, YAML::anchor_t anchor,
                        YAML::EmitterStyle::value style) override {
+    check_properties(mark);
     begin(at(Value::array(), mark), anchor, mark);
     open_.back().flow = style == YAML::EmitterStyle::Flow;
   }
   void OnMapStart(const YAML::Mark& mark, const std::string&, YAML::anchor_t anchor,
                   YAML::EmitterStyle::value style) override {
+    check_properties(mark);
     begin(at(Value::object(), mark), anchor, mark);
     open_.back().flow = style == YAML::EmitterStyle::Flow;
   }
   void OnSequenceEnd() override { end(); }
   void OnMapEnd() override { end(); }
+
+  // The keys of the maps that are open: the last one of each.
+  std::vector<YamlKey> open_keys() const {
+    std::vector<YamlKey> keys;
+    std::string path;
+    for (const Open& open : open_) {
+      if (open.value.is(Kind::Array)) {
+        path += base::format("[{}]", open.value.items().size());
+        continue;
+      }
+      const auto& members = open.value.members();
+      const Member* last = open.key ? &*open.key : members.empty() ? nullptr : &members.back();
+      if (last == nullptr) break;
+      path += (path.empty() ? "" : ".") + last->key;
+      keys.push_back({last->position, path});
+    }
+    return keys;
+  }
 
   std::optional<Value> document;
 
@@ -222,12 +231,10 @@ class TreeBuilder final : public YAML::EventHandler {
     return text_.substr(std::min(static_cast<std::size_t>(std::max(mark.pos, 0)), text_.size()));
   }
 
-  // The mark of a value with an anchor is the anchor's.
-  std::string_view behind_anchor(const YAML::Mark& mark) const {
-    std::string_view rest = from(mark);
-    if (!rest.starts_with('&')) return rest;
-    rest.remove_prefix(std::min(rest.find_first_of(" \n"), rest.size()));
-    return rest.substr(std::min(rest.find_first_not_of(" \r\n"), rest.size()));
+  void check_properties(const YAML::Mark& mark) const {
+    if (const char wrong = wrong_property(from(mark), in_flow()))
+      throw YamlError{position_of(mark),
+                      base::format("no text can start with {}; quote the text", wrong)};
   }
 
   // The document before ends with a mark. Then the next one need not begin with one.
@@ -356,36 +363,6 @@ class TreeBuilder final : public YAML::EventHandler {
   bool plain_merge_key_ = false;
 };
 
-// yaml-cpp's messages in words that a reader of the line understands.
-std::string plain_words(const std::string& phrase) {
-  const auto says = [&phrase](std::string_view words) {
-    return phrase.find(words) != std::string::npos;
-  };
-  if (says("illegal map value"))
-    return "a colon does not belong here: a value cannot hold another key; quote the text, or "
-           "indent";
-  if (says("end of map flow")) return "a { has no closing }";
-  if (says("end of sequence flow")) return "a [ has no closing ]";
-  if (says("end of map not found") || says("end of sequence not found"))
-    return "the indentation does not match the lines above";
-  if (says("illegal tab") || says("tab")) return "a tab cannot indent YAML; use spaces";
-  if (says("EOF")) return "the text ends in the middle of a value";
-  if (says("unknown token")) return "no value can start with this character; quote the text";
-  if (says("bad file")) return "nested too deeply";
-  if (says("anchor")) return "an alias names an anchor that is not defined above it";
-  return phrase;
-}
-
-// The parser fails at the character behind a tab, not at the tab.
-bool indented_by_tab(std::string_view text, std::uint32_t line) {
-  for (std::uint32_t i = 1; i < line && !text.empty(); ++i) {
-    text.remove_prefix(std::min(text.find('\n'), text.size() - 1) + 1);
-  }
-  text = text.substr(0, text.find('\n'));
-  const std::size_t indent = text.find_first_not_of(" \t");
-  return text.substr(0, indent).find('\t') != std::string_view::npos;
-}
-
 bool is_control(char c) {
   const auto byte = static_cast<unsigned char>(c);
   return (byte < 0x20 && c != '\t' && c != '\n' && c != '\r') || byte == 0x7f;
@@ -430,13 +407,13 @@ void move_down(Value& value, std::uint32_t lines) {
 std::variant<std::vector<Value>, YamlError> read_from_first_line(std::string_view text) {
   text = without_byte_order_mark(text);
   std::vector<Value> documents;
+  TreeBuilder builder(text);
   try {
     check_characters(text);
     std::string whole(text);
     if (whole.ends_with('\r')) whole += '\n';  // the parser takes a last CR for text
     std::istringstream in{std::move(whole)};
     YAML::Parser parser(in);
-    TreeBuilder builder(text);
     while (parser.HandleNextDocument(builder)) {
       if (builder.document && !builder.document->is(Kind::Null)) {
         documents.push_back(*std::move(builder.document));
@@ -445,11 +422,12 @@ std::variant<std::vector<Value>, YamlError> read_from_first_line(std::string_vie
     }
     builder.check_directives(text.size());
   } catch (YamlError& error) {  // thrown by TreeBuilder and check_characters
+    error.keys = builder.open_keys();
     return std::move(error);
   } catch (const YAML::Exception& exception) {
     const Position at = position_of(exception.mark);
     const bool tab = indented_by_tab(text, at.line);
-    return YamlError{at, plain_words(tab ? "illegal tab" : exception.msg)};
+    return YamlError{at, plain_words(tab ? "illegal tab" : exception.msg), builder.open_keys()};
   }
   return documents;
 }
@@ -467,6 +445,8 @@ std::variant<std::vector<Value>, YamlError> read_yaml(std::string_view text, std
   const auto lines = static_cast<std::uint32_t>(above);
   if (auto* error = std::get_if<YamlError>(&read)) {
     error->at.line += lines;
+    for (YamlKey& key : error->keys)
+      key.at.line += lines;
   } else {
     for (Value& document : std::get<std::vector<Value>>(read))
       move_down(document, lines);

@@ -264,6 +264,30 @@ TEST_CASE("every value knows where it stood") {
   CHECK(root.members().at(0).position.line == 2);
 }
 
+// As sigs.k8s.io/yaml answers.
+TEST_CASE("an anchor or a tag is refused where the library behind kubectl refuses it") {
+  for (const std::string text :
+       {"a: !(\"b\" in c)", "a: !has(b) && c", "a: &&b", "a: &b.c d", "a: & b", "a: !{b: c}",
+        "a: {b: !c, d: 1}", "a: !b! c", "- !\"b\"", "a: ! 'b\nc: d\n"}) {
+    CAPTURE(text);
+    CHECK(outcome(text).starts_with("error: line 1, column "));
+  }
+  CHECK(outcome("a: !b") == R"({"a":""})");
+  CHECK(outcome("a: !b.c(d) e") == R"({"a":"e"})");
+  CHECK(outcome("a: &b {c: 1}\nd: *b") == R"({"a":{"c":1},"d":{"c":1}})");
+}
+
+TEST_CASE("an error knows the keys that were open") {
+  const auto read = read_yaml("a: 1\nb:\n  c:\n  - d: 1\n  - e: 'x' y\n", 10);
+  const auto* error = std::get_if<YamlError>(&read);
+  REQUIRE(error != nullptr);
+  REQUIRE(error->keys.size() == 3);
+  CHECK(error->keys[0].path == "b");
+  CHECK(error->keys[1].path == "b.c");
+  CHECK(error->keys[2].path == "b.c[1].e");
+  CHECK(error->keys[2].at.line == 15);
+}
+
 TEST_CASE("an error says where as data, and what without the place") {
   const auto read = read_yaml("a: 1\nb: {c: 2\n");
   const auto* error = std::get_if<YamlError>(&read);

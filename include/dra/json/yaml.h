@@ -21,10 +21,17 @@ namespace dra::json {
 // The text without the byte order mark that some editors put in front. Positions count from there.
 std::string_view without_byte_order_mark(std::string_view text);
 
+// A key that was read, and the path to its value: "spec.devices.requests[0].name".
+struct YamlKey {
+  Position at;
+  std::string path;
+};
+
 // What is wrong with a text that is no YAML.
 struct YamlError {
   Position at;
-  std::string message;  // in plain words, without the position
+  std::string message;             // in plain words, without the position
+  std::vector<YamlKey> keys = {};  // of the maps that were not closed yet
 };
 
 // The documents of a stream, without empty ones. Positions count from the line `above`, which is

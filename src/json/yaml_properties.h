@@ -1,0 +1,21 @@
+// src/json/yaml_properties.h
+//
+// What yaml-cpp accepts before and around a scalar, and the library behind kubectl does not.
+
+#pragma once
+
+#include <string_view>
+
+namespace dra::json {
+
+// The & or ! at the front that begins no valid anchor or tag; 0 if there is none. `in_flow`:
+// between brackets or braces.
+char wrong_property(std::string_view text, bool in_flow);
+
+// The value: the parser's mark of it is that of its anchor or tag.
+std::string_view behind_properties(std::string_view text);
+
+// The parser accepts a quoted scalar that the end of the text cuts off.
+bool quote_closes(std::string_view from_quote);
+
+}  // namespace dra::json
