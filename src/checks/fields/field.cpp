@@ -5,6 +5,7 @@
 
 #include <charconv>
 #include <map>
+#include <utility>
 
 #include "dra/base/text.h"
 
@@ -98,6 +99,21 @@ Field Field::reported_at(const Field& place) const {
   return field;
 }
 
+Field Field::reported_at_key(std::string_view name) const {
+  Field field = *this;
+  if (value_ == nullptr) return field;
+  for (const json::Member& member : value_->members()) {
+    if (member.key == name && member.position.line > 0) field.position_ = member.position;
+  }
+  return field;
+}
+
+Field Field::part_at(std::size_t offset) const {
+  Field field = *this;
+  field.part_ = offset;
+  return field;
+}
+
 std::size_t Field::size() const {
   if (value_ == nullptr) return 0;
   return value_->is(json::Kind::Object) ? entries().size() : value_->items().size();
@@ -166,25 +182,33 @@ std::vector<Field::Entry> Field::entries(std::size_t most) const {
 
 void Field::error(ErrorType type, std::string message, Rule rule, std::string replacement) const {
   if (checking_->only.value_or(rule) != rule) return;
-  checking_->findings.push_back({.severity = Severity::Error,
-                                 .code = std::string(name_of(type)),
-                                 .phase = Phase::Validate,
-                                 .path = rule == Rule::Written ? path_ : older_path(),
-                                 .position = position_,
-                                 .message = std::move(message),
-                                 .fix = {},
-                                 .replacement = std::move(replacement)});
+  add({.severity = Severity::Error,
+       .code = std::string(name_of(type)),
+       .phase = Phase::Validate,
+       .path = rule == Rule::Written ? path_ : older_path(),
+       .position = position_,
+       .message = std::move(message),
+       .fix = {},
+       .replacement = std::move(replacement)});
 }
 
 void Field::refuse(ErrorType type, std::string message, std::string fix) const {
   if (checking_->only.value_or(Rule::Written) != Rule::Written) return;
-  checking_->findings.push_back({.severity = Severity::Error,
-                                 .code = std::string(name_of(type)),
-                                 .phase = Phase::Validate,
-                                 .path = path_,
-                                 .position = position_,
-                                 .message = std::move(message),
-                                 .fix = std::move(fix)});
+  add({.severity = Severity::Error,
+       .code = std::string(name_of(type)),
+       .phase = Phase::Validate,
+       .path = path_,
+       .position = position_,
+       .message = std::move(message),
+       .fix = std::move(fix)});
+}
+
+void Field::add(ManifestFinding finding) const {
+  if (part_) {
+    finding.text = text();
+    finding.offset = *part_;
+  }
+  checking_->findings.push_back(std::move(finding));
 }
 
 void Field::warn(diag::Code code, std::string message, std::string fix) const {
@@ -197,13 +221,13 @@ void Field::hint(diag::Code code, std::string message, std::string fix) const {
 
 void Field::add_finding(Severity severity, diag::Code code, std::string message,
                         std::string fix) const {
-  checking_->findings.push_back({.severity = severity,
-                                 .code = std::string(diag::name_of(code)),
-                                 .phase = Phase::Validate,
-                                 .path = older_path(),
-                                 .position = position_,
-                                 .message = std::move(message),
-                                 .fix = std::move(fix)});
+  add({.severity = severity,
+       .code = std::string(diag::name_of(code)),
+       .phase = Phase::Validate,
+       .path = older_path(),
+       .position = position_,
+       .message = std::move(message),
+       .fix = std::move(fix)});
 }
 
 }  // namespace dra::checks

@@ -69,7 +69,8 @@ class MistakeFinder {
     found_.push_back({.message = format("{}: {}", source_.text_of(ast_[mention.node].span), why),
                       .fix = std::move(fix),
                       .code = code,
-                      .certain = false});
+                      .certain = false,
+                      .offset = source_.byte_of(ast_[mention.node].span.begin)});
   }
 
   void look_at(const Mention& mention) {

@@ -32,8 +32,9 @@ class SelectorLinter {
 
  private:
   void add(const cel::Node& node, std::string_view why, std::string fix) {
-    found_.push_back(
-        {.message = format("{}: {}", source_.text_of(node.span), why), .fix = std::move(fix)});
+    found_.push_back({.message = format("{}: {}", source_.text_of(node.span), why),
+                      .fix = std::move(fix),
+                      .offset = source_.byte_of(node.span.begin)});
   }
 
   void look_at(const cel::Node& node, const std::vector<std::string>& steps) {

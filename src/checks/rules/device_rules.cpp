@@ -94,7 +94,7 @@ void check_attributes(const Field& device) {
     device.error(ErrorType::Invalid, format("its attributes have {} values; at most {} are allowed",
                                             values, kMaxAttributeValues));
   for (const auto& [name, attribute] : entries) {
-    check_qualified_name(attributes, name);
+    check_qualified_name(attributes.reported_at_key(name), name);
     check_attribute(attribute, name.size() > kMaxKey);
   }
 }
@@ -103,7 +103,7 @@ void check_capacities(const Field& device) {
   const bool shared = device.child("allowMultipleAllocations").is_true();
   const Field capacities = device.child("capacity");
   for (const auto& [name, capacity] : capacities.entries(kMaxKey)) {
-    check_qualified_name(capacities, name);
+    check_qualified_name(capacities.reported_at_key(name), name);
     const Field policy = capacity.child("requestPolicy");
     if (!policy.present()) continue;
     if (shared) {

@@ -34,12 +34,13 @@ constexpr std::string_view kGeneratedEnd = "xxxxx";
 void check_labels(const Field& labels) {
   for (const auto& [name, value] : labels.entries()) {
     if (!base::is_label_key(name))
-      labels.error(ErrorType::Invalid,
-                   format("\"{}\" is not a valid label key: at most 63 letters, digits, \"-\", "
-                          "\"_\" and \".\", and before it a DNS name and \"/\" if wanted",
-                          base::shorten_middle(name, 60)));
+      labels.reported_at_key(name).error(
+          ErrorType::Invalid,
+          format("\"{}\" is not a valid label key: at most 63 letters, digits, \"-\", "
+                 "\"_\" and \".\", and before it a DNS name and \"/\" if wanted",
+                 base::shorten_middle(name, 60)));
     if (!base::is_label_value(value.text()))
-      labels.error(
+      labels.reported_at_key(name).error(
           ErrorType::Invalid,
           format("\"{}\", the value of {}, is not a valid label value: at most 63 letters, digits, "
                  "\"-\", \"_\" and \".\", with a letter or digit at both ends",
@@ -52,7 +53,7 @@ void check_annotations(const Field& annotations) {
   for (const auto& [name, value] : annotations.entries()) {
     bytes += name.size() + value.text().size();
     if (!base::is_label_key(base::lower(name)))
-      annotations.error(
+      annotations.reported_at_key(name).error(
           ErrorType::Invalid,
           format("\"{}\" is not a valid annotation name: at most 63 letters, digits, \"-\", \"_\" "
                  "and \".\", and before it a DNS name and \"/\" if wanted",

@@ -44,6 +44,14 @@ std::string compile_error_of(const engine::Selector& selector) {
   }
 }
 
+// The expression, or the part of it where the first issue is.
+Field place_of_failure(const Field& expression, const engine::Selector& selector) {
+  for (const cel::Issue& issue : selector.failure()->issues) {
+    if (issue.at) return expression.part_at(selector.source().byte_of(*issue.at));
+  }
+  return expression;
+}
+
 // A name with a dash behind a dot, which takes one name from another; empty if there is none.
 std::string dashed_name(const cel::Source& source) {
   const std::vector<cel::Token> tokens = cel::tokens_of(source);
@@ -116,14 +124,18 @@ std::uint64_t check_expression(const Field& expression, engine::Purpose purpose,
                                std::string_view device_class) {
   if (expression.present() && !expression.is_text()) return 0;  // reported already: it is no text
   const engine::Selector selector(expression.text(), expression.checking().language, purpose);
+  const auto part = [&](const SelectorLint& lint) { return expression.part_at(lint.offset); };
   if (const auto& failure = selector.failure())
-    expression.refuse(type_of(failure->stage), compile_error_of(selector),
-                      correction_of(selector, expression.checking().language, device_class));
+    place_of_failure(expression, selector)
+        .refuse(type_of(failure->stage), compile_error_of(selector),
+                correction_of(selector, expression.checking().language, device_class));
+  for (SelectorLint& lint : lint_constants(selector, expression.checking().language))
+    part(lint).warn(lint.code, std::move(lint.message), std::move(lint.fix));
   if (purpose == engine::Purpose::Choice) {
     for (SelectorLint& lint : lint_selector(selector))
-      expression.warn(lint.code, std::move(lint.message), std::move(lint.fix));
+      part(lint).warn(lint.code, std::move(lint.message), std::move(lint.fix));
     for (SelectorLint& lint : mistaken_attributes(selector, device_class))
-      expression.hint(lint.code, std::move(lint.message), std::move(lint.fix));
+      part(lint).hint(lint.code, std::move(lint.message), std::move(lint.fix));
   }
   const bool counts =
       selector.program() != nullptr && selector.expression().size() <= engine::kMaxExpressionBytes;

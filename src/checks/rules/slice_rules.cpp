@@ -190,11 +190,12 @@ void check_counters(const Field& counters, std::size_t most) {
   const auto entries = counters.entries();
   for (const auto& [name, unused] : entries) {
     if (!base::is_dns_label(name))
-      counters.error(ErrorType::Invalid,
-                     format("\"{}\" is not a valid counter name: small letters, digits and \"-\", "
-                            "with a letter or digit at both ends",
-                            base::shorten_middle(name, 60)),
-                     Rule::Generated);
+      counters.reported_at_key(name).error(
+          ErrorType::Invalid,
+          format("\"{}\" is not a valid counter name: small letters, digits and \"-\", "
+                 "with a letter or digit at both ends",
+                 base::shorten_middle(name, 60)),
+          Rule::Generated);
   }
   check_size(counters, most, Rule::Written);
 }

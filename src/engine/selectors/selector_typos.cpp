@@ -7,7 +7,9 @@
 
 #include "dra/base/quantity.h"
 #include "dra/base/text.h"
+#include "dra/cel/hints/near_literals.h"
 #include "dra/cel/library/kubernetes.h"
+#include "dra/cel/values/go_text.h"
 #include "dra/engine/selectors/shape_changes.h"
 
 namespace dra::engine {
@@ -23,7 +25,11 @@ class Finder {
  public:
   Finder(const cel::Checked& checked, const cel::Source& source,
          const cel::Environment& environment, const KnownNames& known)
-      : checked_(checked), ast_(checked.ast), source_(source), known_(known) {
+      : checked_(checked),
+        ast_(checked.ast),
+        source_(source),
+        environment_(environment),
+        known_(known) {
     for (const auto& field : environment.structures.front().fields)
       fields_.push_back(field.name);
   }
@@ -90,6 +96,7 @@ class Finder {
 
   void call(const cel::Node& node) {
     if (node.name == "quantity" && node.args.size() == 1) return amount(node.args[0]);
+    if (!node.args.empty()) refused(node, node.args[node.member && node.args.size() > 1 ? 1 : 0]);
     const bool compares =
         node.member && node.args.size() == 2 &&
         (node.name == "isGreaterThan" || node.name == "isLessThan" || node.name == "compareTo");
@@ -113,9 +120,27 @@ class Finder {
       add(ChangeKind::Unit, ast_[id].span, base::format("\"{}\"", quantity));
   }
 
+  // semver("v8"), duration("5d"), matches("*gpu")
+  void refused(const cel::Node& node, NodeId id) {
+    const std::string* text = text_literal(id);
+    if (text == nullptr) return;
+    const auto near = cel::near_literals(node.name, *text);
+    const auto fails = [&](std::string_view literal) {
+      const std::string call =
+          base::format(node.member ? "''.{}({})" : "{}({})", node.name, literal);
+      return !cel::failure_of_constant(call, environment_).empty();
+    };
+    if (near.empty() || !fails(source_.text_of(ast_[id].span))) return;
+    for (const std::string& one : near) {
+      std::string literal = cel::go_quoted(one);
+      if (!fails(literal)) add(ChangeKind::Unit, ast_[id].span, std::move(literal));
+    }
+  }
+
   const cel::Checked& checked_;
   const cel::Ast& ast_;
   const cel::Source& source_;
+  const cel::Environment& environment_;
   const KnownNames& known_;
   std::vector<std::string_view> fields_;
   std::set<NodeId> visited_;

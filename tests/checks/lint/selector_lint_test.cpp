@@ -56,6 +56,59 @@ TEST_CASE("selectors of what cannot exist") {
   }
 }
 
+struct ConstantRow {
+  const char* expression;
+  const char* message;  // empty: nothing is found
+  const char* fix;
+};
+
+const ConstantRow kConstants[] = {
+    {"device.capacity['a'].b.compareTo(quantity('80Gi')) > 0", "", ""},
+    {"device.capacity['a'].b.compareTo(quantity('80GB')) > 0",
+     "quantity('80GB') cannot be evaluated, and the scheduler gives up on the pod: quantities "
+     "must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'",
+     "quantity(\"80Gi\") or quantity(\"80G\")"},
+    {"cel.bind(q, quantity('80 Gi'), device.capacity['a'].b.compareTo(q) > 0)",
+     "quantity('80 Gi') cannot be evaluated, and the scheduler gives up on the pod: quantities "
+     "must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'",
+     "quantity(\"80Gi\")"},
+    {"device.attributes['a'].b.isGreaterThan(semver('v8'))",
+     "semver('v8') cannot be evaluated, and the scheduler gives up on the pod: No "
+     "Major.Minor.Patch elements found",
+     "semver(\"8.0.0\")"},
+    {"device.attributes['a'].b.isGreaterThan(semver('8.00.1'))",
+     "semver('8.00.1') cannot be evaluated, and the scheduler gives up on the pod: Minor number "
+     "must not contain leading zeroes \"00\"",
+     "semver(\"8.0.1\")"},
+    {"device.attributes['a'].b.isGreaterThan(semver('v8', true))", "", ""},
+    {"url('a/b').getHost() == 'x'",
+     "url('a/b') cannot be evaluated, and the scheduler gives up on the pod: URL parse error "
+     "during conversion from string: parse \"a/b\": invalid URI for request",
+     "url(\"https://a/b\")"},
+    {"cidr('1.2.3.4').containsIP('1.2.3.4')",
+     "cidr('1.2.3.4') cannot be evaluated, and the scheduler gives up on the pod: network address "
+     "parse error during conversion from string: network address parse error during conversion "
+     "from string: netip.ParsePrefix(\"1.2.3.4\"): no '/'",
+     "cidr(\"1.2.3.4/32\")"},
+    {"1 / 0 == 1 || device.driver == 'a'",
+     "1 / 0 cannot be evaluated, and the scheduler gives up on the pod: division by zero", ""},
+    {"['a'].exists(x, x == device.driver)", "", ""},
+    {"isQuantity('80GB')", "", ""},
+};
+
+TEST_CASE("constants that cannot be evaluated") {
+  const engine::Language language;
+  for (const ConstantRow& row : kConstants) {
+    CAPTURE(row.expression);
+    const auto found = lint_constants(engine::Selector(row.expression, language), language);
+    CHECK(found.size() == (*row.message == '\0' ? 0 : 1));
+    if (found.empty()) continue;
+    CHECK(found.front().message == row.message);
+    CHECK(found.front().fix == row.fix);
+    CHECK(found.front().code == diag::Code::SelectorError);
+  }
+}
+
 struct KnownRow {
   const char* name;
   const char* device_class;

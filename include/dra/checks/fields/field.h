@@ -72,6 +72,10 @@ class Field {
   Field older_as(const Field& place) const;
   // Likewise; errors are reported at the position of that field.
   Field reported_at(const Field& place) const;
+  // The same; errors are reported at the key of that entry.
+  Field reported_at_key(std::string_view name) const;
+  // The same; findings are about the part of the text that begins at that byte.
+  Field part_at(std::size_t offset) const;
 
   bool present() const { return value_ != nullptr; }
   bool is_list() const { return value_ != nullptr && value_->is(json::Kind::Array); }
@@ -113,6 +117,7 @@ class Field {
  private:
   Field(const Checking& checking, const json::Value* value, json::Position position,
         std::string path, std::string older);
+  void add(ManifestFinding finding) const;
   void add_finding(Severity severity, diag::Code code, std::string message, std::string fix) const;
   Field at(std::string_view step, const json::Value* value) const;
 
@@ -121,6 +126,7 @@ class Field {
   json::Position position_;   // of the value, or of its nearest parent
   std::string path_;
   std::string older_;  // path in the object's version; empty: the same
+  std::optional<std::size_t> part_ = {};
 };
 
 struct Field::Entry {

@@ -8,6 +8,7 @@
 
 #pragma once
 
+#include <cstddef>
 #include <string>
 
 #include "dra/diag/severity.h"
@@ -38,6 +39,9 @@ struct ManifestFinding {
   std::string fix = {};  // corrected YAML, or what to do
   // For --fix: the right value, if there is only one.
   std::string replacement = {};
+  // If it is about a part of a text: the text, and the byte where the part begins.
+  std::string text = {};
+  std::size_t offset = 0;
 };
 
 }  // namespace dra::checks

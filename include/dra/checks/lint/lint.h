@@ -5,6 +5,7 @@
 
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -33,10 +34,15 @@ struct SelectorLint {
   std::string message;  // with the part of the expression that it is about
   std::string fix;      // what to write instead
   diag::Code code = diag::Code::SelectorPathUnknown;
-  bool certain = true;  // false: it rests on what is known about a driver
+  bool certain = true;     // false: it rests on what is known about a driver
+  std::size_t offset = 0;  // of the part in the expression, in bytes
 };
 
 // In the order of the text, without duplicates; empty for a selector that does not compile.
 std::vector<SelectorLint> lint_selector(const engine::Selector& selector);
+
+// The constant parts that the server accepts and cannot evaluate, such as quantity("80GB").
+std::vector<SelectorLint> lint_constants(const engine::Selector& selector,
+                                         const engine::Language& language);
 
 }  // namespace dra::checks
