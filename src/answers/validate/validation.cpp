@@ -96,7 +96,8 @@ Manifest read_manifest(std::string file, std::string text) {
 
 void validate(Manifest manifest, const checks::ManifestChecker& checker, Validation& validation) {
   ++validation.files;
-  validation.texts.insert_or_assign(manifest.file, std::move(manifest.text));
+  const std::string& text =
+      validation.texts.insert_or_assign(manifest.file, std::move(manifest.text)).first->second;
   const auto add = [&](const std::string& object, ManifestFinding finding) -> FileFinding& {
     return validation.findings.emplace_back(
         FileFinding{validation.files, manifest.file, object, std::move(finding), {}});
@@ -108,8 +109,10 @@ void validate(Manifest manifest, const checks::ManifestChecker& checker, Validat
     }
     for (checks::CheckedObject& object : checker.check(std::get<json::Value>(document))) {
       ++(object.skipped ? validation.skipped : validation.objects);
-      for (ManifestFinding& finding : object.findings)
+      for (ManifestFinding& finding : object.findings) {
+        checks::place_in_text(text, finding);
         add(object.name, std::move(finding)).seen = validation.seen.size();
+      }
       object.findings.clear();
       validation.seen.push_back({validation.files, manifest.file, std::move(object)});
     }

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "dra/checks/convert/conversion.h"
+#include "dra/checks/manifest/documents.h"
 #include "dra/json/yaml_edit.h"
 #include "src/checks/convert/yaml_output.h"
 
@@ -56,7 +57,7 @@ Result<std::string> with_right_names(const std::string& text, const ManifestChec
 }  // namespace
 
 Result<Corrected> correct(std::string_view text, const ManifestChecker& checker) {
-  Converted newest = DRA_TRY(to_newest(text, Shape::AlsoOfNewest));
+  Converted newest = DRA_TRY(to_newest(with_yaml_repaired(text), Shape::AlsoOfNewest));
   Corrected corrected{.text = {}, .comments_lost = newest.comments_lost};
   corrected.text = DRA_TRY(with_right_names(newest.text, checker));
   return corrected;

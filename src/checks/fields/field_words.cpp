@@ -3,10 +3,12 @@
 
 #include "src/checks/fields/field_words.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 
 #include "dra/base/text.h"
+#include "dra/json/yaml.h"
 #include "src/checks/fields/go_scalars.h"
 
 namespace dra::checks {
@@ -59,7 +61,9 @@ FieldWords wrong_string(const Value& value) {
                  "put what is written there in quotes; on, yes, y, off, no and n are booleans "
                  "without them");
   }
-  return wants("a string", value);
+  return wants("a string", value,
+               value.is(Kind::Object) ? "put quotes around text that begins with {"
+                                      : "put quotes around text that begins with [");
 }
 
 FieldWords wrong_bool(const Value& value) {
@@ -134,7 +138,41 @@ std::optional<FieldWords> wrong_scalar(const Value& value, ValueKind kind) {
   }
 }
 
+// What is written behind a key, read as YAML.
+Value value_behind(std::string_view text) {
+  constexpr std::string_view wide_space = "\xc2\xa0";
+  if (text.starts_with(wide_space)) text.remove_prefix(wide_space.size());
+  const auto read = json::parse_yaml(text);
+  const bool scalar = read.ok() && read.value().size() == 1 &&
+                      !read.value().front().is(Kind::Object) &&
+                      !read.value().front().is(Kind::Array);
+  return scalar ? read.value().front() : Value(base::trim(text));
+}
+
 }  // namespace
+
+FieldWords text_for_object(const Value& text, const api::SchemaType& type) {
+  const std::string_view written = text.text();
+  const std::size_t end = written.find_first_of(":= \xc2");
+  const std::string_view key = written.substr(0, end);
+  if (end != std::string_view::npos && api::find_field(type, key) != nullptr) {
+    const std::size_t mark = written.find_first_not_of(' ', end);
+    const std::size_t value = mark + (written.substr(mark).starts_with("==") ? 2 : 1);
+    Value right = Value::object();
+    right.set(std::string(key), value_behind(written.substr(std::min(value, written.size()))));
+    if (written[mark] == ':')
+      return wants("an object", text, "a space is missing after the colon", std::move(right));
+    if (written[mark] == '=')
+      return wants("an object", text, "a colon belongs behind a key, not =", std::move(right));
+  }
+  const auto fields = api::fields_of(type);
+  if (fields.size() != 1 || fields.front().value.kind != ValueKind::String)
+    return wants("an object", text);
+  Value right = Value::object();
+  right.set(std::string(fields.front().name), text);
+  return wants("an object", text, base::format("put it under {}", quoted(fields.front().name)),
+               std::move(right));
+}
 
 std::string quoted(std::string_view text) {
   return "\"" + base::shorten_middle(text, kShownText) + "\"";

@@ -20,6 +20,10 @@ struct FieldWords {
 // only the outside is checked.
 std::optional<FieldWords> wrong_value(const json::Value& value, api::ValueKind kind);
 
+// The same for text where an object of that type belongs: its only field, or a key whose colon has
+// no space behind it.
+FieldWords text_for_object(const json::Value& text, const api::SchemaType& type);
+
 // `"text"` for a message; the middle of long text is left out.
 std::string quoted(std::string_view text);
 

@@ -64,13 +64,14 @@ class FieldWalk {
   FieldWalk(std::string_view path, std::vector<ManifestFinding>& findings)
       : path_(path), findings_(findings) {}
 
+  void document(const Value& value, const SchemaType& type);
   void object(const Value& value, const SchemaType& type);
+
+ private:
   // Adds a finding and returns false if the value is of the wrong type. `around` turns a value into
   // what the file has: with its key, or as an item.
   template <class Around>
-  bool takes(const Value& value, ValueKind wanted, const Around& around);
-
- private:
+  bool takes(const Value& value, const SchemaValue& wanted, const Around& around);
   void inside(const Value& value, const SchemaValue& wanted);
   void field(const Member& member, const SchemaValue& wanted);
   void map(const Value& value, const SchemaValue& element);
@@ -102,9 +103,11 @@ class FieldWalk {
 };
 
 template <class Around>
-bool FieldWalk::takes(const Value& value, ValueKind wanted, const Around& around) {
-  auto words = wrong_value(value, wanted);
+bool FieldWalk::takes(const Value& value, const SchemaValue& wanted, const Around& around) {
+  auto words = wrong_value(value, wanted.kind);
   if (!words) return true;
+  if (wanted.kind == ValueKind::Object && value.is(json::Kind::String))
+    words = text_for_object(value, *api::type_of(wanted));
   if (words->right) words->right = around(*std::move(words->right));
   findings_.push_back({Severity::Error, "Decode", Phase::Decode, path_, value.position(),
                        std::move(words->message), as_fix(words->right)});
@@ -123,7 +126,7 @@ void FieldWalk::field(const Member& member, const SchemaValue& wanted) {
   const auto with_key = [&member](Value right) {
     return Value::object({{member.key, std::move(right), {}}});
   };
-  if (takes(member.value, wanted.kind, with_key)) inside(member.value, wanted);
+  if (takes(member.value, wanted, with_key)) inside(member.value, wanted);
 }
 
 void FieldWalk::list(const Value& value, const SchemaValue& element) {
@@ -131,7 +134,7 @@ void FieldWalk::list(const Value& value, const SchemaValue& element) {
   for (std::size_t i = 0; i < value.items().size(); ++i) {
     const Step step(*this, base::format("[{}]", i));
     const Value& item = value.items()[i];
-    if (takes(item, element.kind, as_item)) inside(item, element);
+    if (takes(item, element, as_item)) inside(item, element);
   }
 }
 
@@ -145,11 +148,18 @@ void FieldWalk::map(const Value& value, const SchemaValue& element) {
   }
 }
 
+void FieldWalk::document(const Value& value, const SchemaType& type) {
+  const auto words = wrong_value(value, ValueKind::Object);
+  if (!words) return object(value, type);
+  findings_.push_back(
+      {Severity::Error, "Decode", Phase::Decode, path_, value.position(), words->message});
+}
+
 void FieldWalk::object(const Value& value, const SchemaType& type) {
   const Members& members = value.members();
   const std::vector<Repeat> repeats = repeats_of(members);
   std::vector<std::size_t> misplaced;
-  levels_.push_back({&type, path_});
+  levels_.push_back({&type, path_, &value});
   for (std::size_t i = 0; i < members.size(); ++i) {
     const Step step(*this, member_step(members[i].key));
     const SchemaField* known = api::find_field(type, members[i].key);
@@ -223,8 +233,7 @@ void FieldWalk::lost_indentation(const Members& members,
 void check_fields(const Value& object, const SchemaType& type, std::string_view path,
                   std::vector<ManifestFinding>& findings) {
   FieldWalk walk(path, findings);
-  const auto as_it_is = [](Value right) { return right; };
-  if (walk.takes(object, ValueKind::Object, as_it_is)) walk.object(object, type);
+  walk.document(object, type);
 }
 
 }  // namespace dra::checks

@@ -19,7 +19,10 @@ using json::Member;
 using json::Value;
 
 bool add_to(Value& object, Member member) {
-  if (object.find(member.key) != nullptr) return false;
+  if (const Value* there = object.find(member.key)) {
+    if (!there->is(json::Kind::Null)) return false;
+    std::erase_if(object.members(), [&member](const Member& one) { return one.key == member.key; });
+  }
   object.members().push_back(std::move(member));
   return true;
 }
@@ -27,7 +30,11 @@ bool add_to(Value& object, Member member) {
 // The object under that name, which is made where there is none. nullptr: it is no object.
 Value* object_below(Value& object, std::string_view name, const Member& like) {
   Value* below = object.find(name);
-  if (below == nullptr) {
+  if (below != nullptr && below->is(json::Kind::Null)) {
+    const json::Position position = below->position();
+    *below = Value::object();
+    below->set_position(position);
+  } else if (below == nullptr) {
     Value made = Value::object();
     made.set_position(like.position);
     object.members().push_back({std::string(name), std::move(made), like.position});
@@ -53,6 +60,21 @@ bool put_up(Value& object, Member member) {
   return moved;
 }
 
+// Puts the member into the object that `empty`, which is somewhere below `object`, has as a value.
+bool fill(Value& object, const Member& empty, const Member& member) {
+  for (Member& one : object.members()) {
+    if (&one != &empty) {
+      if (fill(one.value, empty, member)) return true;
+      continue;
+    }
+    one.value = Value::object({member});
+    one.value.set_position(one.position);
+    return true;
+  }
+  return std::ranges::any_of(object.items(),
+                             [&](Value& item) { return fill(item, empty, member); });
+}
+
 // False if nothing tells where the field belongs.
 bool put(Value& object, const SchemaType& type, Member member) {
   const std::string_view meant = field_meant(type, member.key);
@@ -63,6 +85,10 @@ bool put(Value& object, const SchemaType& type, Member member) {
     if (child == nullptr && member.value.is(json::Kind::Object) &&
         !other_versions_with(type, member.key).empty())
       return put_up(object, std::move(member));
+    if (child == nullptr) {
+      if (const Member* empty = empty_place(object, type, member))
+        return fill(object, *empty, member);
+    }
     if (child == nullptr && meant.empty()) child = child_meant(type, member.key);
     if (child != nullptr) {
       Value* below = object_below(object, child->name, member);

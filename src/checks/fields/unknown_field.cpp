@@ -82,6 +82,9 @@ std::string all_fields(const SchemaType& type) {
 UnknownField guess(const Member& member, std::span<const FieldLevel> levels) {
   const SchemaType& type = *levels.back().type;
   const std::string& name = member.key;
+  if (name.starts_with('-'))
+    return {
+        {base::format("{}; a space is missing after the \"-\" of a list item", no_field(name))}};
   const std::string_view nearest = field_meant(type, name);
   if (!nearest.empty() && base::lower(nearest) == base::lower(name)) {
     return {{base::format("{}; its name is {}", no_field(name), quoted(nearest)),
@@ -95,6 +98,11 @@ UnknownField guess(const Member& member, std::span<const FieldLevel> levels) {
     return {{base::format("{}; it belongs under {}", no_field(name), quoted(child->name)),
              nested(child->name, member)},
             true};
+  }
+  if (levels.back().value != nullptr) {
+    if (const Member* empty = empty_place(*levels.back().value, type, member))
+      return {{base::format("{}; it belongs under {} in line {}, and is indented too little",
+                            no_field(name), quoted(empty->key), empty->position.line)}};
   }
   if (auto above = found_above(name, levels)) return *std::move(above);
   if (!nearest.empty()) {
@@ -113,6 +121,28 @@ const SchemaField* child_with(const SchemaType& type, std::string_view name) {
     if (field.value.kind != api::ValueKind::Object || field.name == "status") continue;
     const bool has = api::find_field(*api::type_of(field.value), name) != nullptr;
     if (has && (found == nullptr || field.name == "spec")) found = &field;
+  }
+  return found;
+}
+
+const Member* empty_place(const Value& object, const SchemaType& type, const Member& member) {
+  const Member* found = nullptr;
+  const auto look_in = [&](const Value& value, const SchemaType& inner) {
+    const Member* below = empty_place(value, inner, member);
+    if (below != nullptr) found = below;
+  };
+  for (const Member& one : object.members()) {
+    const SchemaField* field = api::find_field(type, one.key);
+    const SchemaType* inner = field == nullptr ? nullptr : api::type_of(field->value);
+    const bool is_above = one.position.line > 0 && one.position.line < member.position.line;
+    if (inner == nullptr || !is_above) continue;
+    if (field->value.kind == api::ValueKind::List) {
+      for (const Value& item : one.value.items())
+        look_in(item, *inner);
+    } else if (field->value.kind == api::ValueKind::Object) {
+      if (one.value.is(Kind::Null) && api::find_field(*inner, member.key) != nullptr) found = &one;
+      look_in(one.value, *inner);
+    }
   }
   return found;
 }

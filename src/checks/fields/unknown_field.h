@@ -18,6 +18,7 @@ namespace dra::checks {
 struct FieldLevel {
   const api::SchemaType* type;
   std::string path;  // empty for the whole document
+  const json::Value* value = nullptr;
 };
 
 struct UnknownField {
@@ -30,6 +31,11 @@ UnknownField describe_unknown(const json::Member& member, std::span<const FieldL
 
 // The field of `type` that is an object and has the field; nullptr: there is none.
 const api::SchemaField* child_with(const api::SchemaType& type, std::string_view name);
+
+// A field of an object below `object` that has no value, stands above the member, and is an object
+// with that field: its lines are indented too little. The last one; nullptr: there is none.
+const json::Member* empty_place(const json::Value& object, const api::SchemaType& type,
+                                const json::Member& member);
 
 // All fields of the member, at least one, belong directly into an object of the type.
 bool is_a_level_too_many(const json::Member& member, const api::SchemaType& type);

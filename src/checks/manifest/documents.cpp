@@ -11,6 +11,7 @@
 #include "dra/json/parse.h"
 #include "dra/json/stream.h"
 #include "dra/json/yaml.h"
+#include "src/checks/manifest/yaml_mistakes.h"
 
 namespace dra::checks {
 namespace {
@@ -27,13 +28,6 @@ std::optional<std::vector<Value>> read_json(std::string_view text) {
     values.push_back(std::move(value).take());
   }
   return values;
-}
-
-ManifestFinding decode_error(json::YamlError error) {
-  return {.code = "Decode",
-          .phase = Phase::Decode,
-          .position = error.at,
-          .message = std::move(error.message)};
 }
 
 }  // namespace
@@ -58,7 +52,8 @@ std::vector<Document> read_documents(std::string_view text) {
     if (values) {
       add(*std::move(values));
     } else {
-      documents.emplace_back(decode_error(std::get<json::YamlError>(std::move(read))));
+      documents.emplace_back(
+          yaml_mistake(part.text, std::get<json::YamlError>(read), part.line).finding);
     }
   }
   return documents;

@@ -39,7 +39,8 @@ const Case kCases[] = {
      "wants a string, not false: put what is written there in quotes; on, yes, y, off, no and n "
      "are "
      "booleans without them"},
-    {ValueKind::String, "[x]", "wants a string, not a list"},
+    {ValueKind::String, "[x]",
+     "wants a string, not a list: put quotes around text that begins with ["},
     {ValueKind::Bool, "yes", ""},
     {ValueKind::Bool, "\"true\"",
      "wants true or false, not the string \"true\": remove the quotes | true"},

@@ -278,7 +278,8 @@ TEST_CASE("an unreadable document spoils no other, and names need no rules") {
   REQUIRE(documents.size() == 3);
   const auto* failure = std::get_if<ManifestFinding>(&documents[1]);
   REQUIRE(failure != nullptr);
-  CHECK(failure->position.line == 4);
+  CHECK(failure->position.line == 3);
+  CHECK(failure->message == "this { has no closing }");
   CHECK(defined_names(documents[0]) == std::vector<ObjectName>{{api::Kind::Claim, "ml", "a"}});
   CHECK(defined_names(documents[1]).empty());
   CHECK(defined_names(documents[2]) == std::vector<ObjectName>{{api::Kind::Pod, "", "p"}});
