@@ -75,12 +75,23 @@ bool fill(Value& object, const Member& empty, const Member& member) {
                              [&](Value& item) { return fill(item, empty, member); });
 }
 
+// Puts the member into an item of one of the object's lists.
+bool put_into_item(Value& object, const Value& item, const Member& member) {
+  for (Member& one : object.members()) {
+    for (Value& of_list : one.value.items()) {
+      if (&of_list == &item) return add_to(of_list, member);
+    }
+  }
+  return false;
+}
+
 // False if nothing tells where the field belongs.
 bool put(Value& object, const SchemaType& type, Member member) {
   const std::string_view meant = field_meant(type, member.key);
   const bool same = !meant.empty() && base::lower(meant) == base::lower(member.key);
   if (!same) {
-    if (is_a_level_too_many(member, type)) return put_up(object, std::move(member));
+    if (!is_misspelt(&object, meant) && is_a_level_too_many(member, type))
+      return put_up(object, std::move(member));
     const api::SchemaField* child = child_with(type, member.key);
     if (child == nullptr && member.value.is(json::Kind::Object) &&
         !other_versions_with(type, member.key).empty())
@@ -88,6 +99,8 @@ bool put(Value& object, const SchemaType& type, Member member) {
     if (child == nullptr) {
       if (const Member* empty = empty_place(object, type, member))
         return fill(object, *empty, member);
+      if (const Value* item = item_above(object, type, member))
+        return put_into_item(object, *item, member);
     }
     if (child == nullptr && meant.empty()) child = child_meant(type, member.key);
     if (child != nullptr) {

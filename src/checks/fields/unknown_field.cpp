@@ -90,7 +90,8 @@ UnknownField guess(const Member& member, std::span<const FieldLevel> levels) {
     return {{base::format("{}; its name is {}", no_field(name), quoted(nearest)),
              moved(nearest, member.value)}};
   }
-  if (is_a_level_too_many(member, type)) {
+  const bool misspelt = is_misspelt(levels.back().value, nearest);
+  if (!misspelt && is_a_level_too_many(member, type)) {
     return {{base::format("{}; what it holds belongs directly {}", no_field(name),
                           place(levels.back().path))}};
   }
@@ -103,6 +104,9 @@ UnknownField guess(const Member& member, std::span<const FieldLevel> levels) {
     if (const Member* empty = empty_place(*levels.back().value, type, member))
       return {{base::format("{}; it belongs under {} in line {}, and is indented too little",
                             no_field(name), quoted(empty->key), empty->position.line)}};
+    if (const Value* item = item_above(*levels.back().value, type, member))
+      return {{base::format("{}; it belongs to the item in line {}, and is indented too little",
+                            no_field(name), item->position().line)}};
   }
   if (auto above = found_above(name, levels)) return *std::move(above);
   if (!nearest.empty()) {
@@ -145,6 +149,26 @@ const Member* empty_place(const Value& object, const SchemaType& type, const Mem
     }
   }
   return found;
+}
+
+const Value* item_above(const Value& object, const SchemaType& type, const Member& member) {
+  const Member* above = nullptr;
+  for (const Member& one : object.members()) {
+    const bool is_above = one.position.line > 0 && one.position.line < member.position.line;
+    if (is_above && (above == nullptr || one.position.line > above->position.line)) above = &one;
+  }
+  const SchemaField* field = above == nullptr ? nullptr : api::find_field(type, above->key);
+  if (field == nullptr || field->value.kind != api::ValueKind::List) return nullptr;
+  const SchemaType* inner = api::type_of(field->value);
+  const auto& items = above->value.items();
+  const bool fits = inner != nullptr && !items.empty() && items.back().is(Kind::Object) &&
+                    api::find_field(*inner, member.key) != nullptr &&
+                    items.back().find(member.key) == nullptr;
+  return fits ? &items.back() : nullptr;
+}
+
+bool is_misspelt(const Value* object, std::string_view meant) {
+  return !meant.empty() && object != nullptr && object->find(meant) == nullptr;
 }
 
 // True for `exactly: {…}` in the flat version and for a spec inside a spec: all its fields are

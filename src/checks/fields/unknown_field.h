@@ -37,6 +37,14 @@ const api::SchemaField* child_with(const api::SchemaType& type, std::string_view
 const json::Member* empty_place(const json::Value& object, const api::SchemaType& type,
                                 const json::Member& member);
 
+// The last item of the list directly above the member, if it lacks the member's field: the member
+// is indented too little. nullptr: there is none.
+const json::Value* item_above(const json::Value& object, const api::SchemaType& type,
+                              const json::Member& member);
+
+// The object has no field of the name that is meant, so an unknown one is likely that.
+bool is_misspelt(const json::Value* object, std::string_view meant);
+
 // All fields of the member, at least one, belong directly into an object of the type.
 bool is_a_level_too_many(const json::Member& member, const api::SchemaType& type);
 

@@ -16,6 +16,7 @@
 #include "dra/checks/lint/lint.h"
 #include "dra/checks/rules/rules.h"
 #include "dra/checks/rules/update_target.h"
+#include "src/checks/manifest/consequences.h"
 
 namespace dra::checks {
 namespace {
@@ -202,26 +203,6 @@ bool says_what_it_is(const Value& object, std::vector<ManifestFinding>& findings
   return findings.empty();
 }
 
-bool is_at_or_below(std::string_view path, std::string_view above) {
-  if (!path.starts_with(above)) return false;
-  return path.size() == above.size() || path[above.size()] == '.' || path[above.size()] == '[';
-}
-
-// Removes what only follows from another error: a value of the wrong type is absent to the rules.
-void drop_consequences(std::vector<ManifestFinding>& findings) {
-  std::vector<std::string> undecoded;
-  for (const ManifestFinding& finding : findings) {
-    if (finding.code == "Decode") undecoded.push_back(finding.path);
-  }
-  std::erase_if(findings, [&undecoded](const ManifestFinding& finding) {
-    return finding.phase == Phase::Validate && finding.code != "Decode" &&
-           finding.code != "UnknownField" &&
-           std::ranges::any_of(undecoded, [&finding](const std::string& path) {
-             return is_at_or_below(finding.path, path);
-           });
-  });
-}
-
 bool by_position(const ManifestFinding& a, const ManifestFinding& b) {
   return place_of(a) < place_of(b);
 }
@@ -388,7 +369,7 @@ CheckedObject ManifestChecker::check_object(const Value& object, bool in_list) c
   checked.skipped = type == nullptr && !makes_pods;
   if (keeps_written_ && !checked.skipped) checked.written = written_object(object);
   if (in_list && type != nullptr) check_required(object, *type, findings);
-  drop_consequences(findings);
+  drop_consequences(checked.whole ? *checked.whole : whole, findings);
   std::ranges::stable_sort(findings, by_position);
   return checked;
 }

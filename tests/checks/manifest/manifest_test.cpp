@@ -286,6 +286,70 @@ TEST_CASE("an unreadable document spoils no other, and names need no rules") {
 }
 
 }  // namespace
+// As "LINE CODE".
+std::string codes_of(const std::string& text) {
+  std::vector<std::string> codes;
+  for (const Document& document : read_documents(text)) {
+    for (const CheckedObject& object :
+         ManifestChecker(kNewest).check(std::get<json::Value>(document))) {
+      for (const ManifestFinding& finding : object.findings)
+        codes.push_back(base::format("{} {}", finding.position.line, finding.code));
+    }
+  }
+  return base::join(codes, ", ");
+}
+
+TEST_CASE("one mistake is one finding") {
+  const std::string claim =
+      "apiVersion: resource.k8s.io/v1\nkind: ResourceClaim\nmetadata:\n  name: a\nspec:\n"
+      "  devices:\n    requests:\n";
+  const std::string constraint =
+      "    constraints:\n    - requests: [gpu]\n      matchAttribute: a.b/c\n";
+  const std::string pod =
+      "apiVersion: v1\nkind: Pod\nmetadata:\n  name: a\nspec:\n  resourceClaims:\n";
+  const std::string containers =
+      "  containers:\n  - name: c\n    image: i\n    resources:\n      claims:\n      - name: "
+      "gpu\n";
+  // A name that others refer to.
+  CHECK(codes_of(claim + "    - name: 7\n      exactly: {deviceClassName: c}\n" + constraint) ==
+        "8 Decode");
+  CHECK(codes_of(pod + "    name: gpu\n    resourceClaimName: x\n" + containers) == "7 Decode");
+  CHECK(codes_of(pod + "  - name: [gpu]\n    resourceClaimName: x\n" + containers) == "7 Decode");
+  // What would refer to a name.
+  CHECK(codes_of(pod + "  - name: gpu\n    resourceClaimName: x\n  containers:\n  - name: c\n"
+                       "    image: i\n    resources: text\n") == "12 Decode");
+  CHECK(codes_of(pod + "  - name: gpu\n    resourceClaimName: x\n  containers:\n  - name: c\n"
+                       "    image: i\n  resources:\n    claims:\n    - name: gpu\n") ==
+        "14 Forbidden");
+  // A field of the item above, with too little indentation.
+  CHECK(codes_of(claim + "    - name: gpu\n    exactly:\n      deviceClassName: c\n") ==
+        "9 UnknownField");
+  CHECK(codes_of(pod + "  - name: gpu\n  resourceClaimName: x\n" + containers) == "8 UnknownField");
+  // Fields of spec elsewhere, and a misspelt spec of a template.
+  const std::string rule =
+      "apiVersion: resource.k8s.io/v1\nkind: DeviceTaintRule\nmetadata:\n  name: a\n";
+  CHECK(codes_of(rule + "  spec:\n    taint: {key: a.b/c, effect: NoSchedule}\n") ==
+        "5 UnknownField");
+  CHECK(codes_of(rule + "  taint: {key: a.b/c, effect: NoSchedule}\n") == "5 UnknownField");
+  CHECK(codes_of("apiVersion: resource.k8s.io/v1\nkind: ResourceClaimTemplate\nmetadata:\n"
+                 "  name: a\nspc:\n  metadata: {labels: {a: b}}\n  spec:\n    devices:\n      "
+                 "requests:\n      - name: r\n        exactly: {deviceClassName: c}\n") ==
+        "5 UnknownField");
+  // An unknown field instead of one of several.
+  CHECK(codes_of(pod + "  - name: gpu\n    claim: x\n" + containers) == "8 UnknownField");
+  // A value of a list that has the wrong type.
+  CHECK(codes_of("apiVersion: resource.k8s.io/v1\nkind: ResourceClaim\nmetadata:\n  name: a\n"
+                 "  finalizers: [[a.b/c]]\n") == "5 Decode");
+}
+
+TEST_CASE("two mistakes are two findings") {
+  CHECK(
+      codes_of("apiVersion: resource.k8s.io/v1\nkind: ResourceClaim\nmetadata:\n  name: a\nspec:\n"
+               "  devices:\n    requests:\n    - name: Gpu\n      exactly: {deviceClassNam: C}\n"
+               "    constraints:\n    - requests: [nic]\n      matchAttribute: c\n") ==
+      "8 Invalid, 9 UnknownField, 9 Invalid, 11 Invalid, 12 Invalid");
+}
+
 TEST_CASE("kubectl requires fields of the items of a list that the server does not") {
   const auto checked = [](const std::string& text) {
     std::vector<CheckedObject> all;
