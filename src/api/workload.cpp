@@ -32,10 +32,26 @@ void fields(Io& io, JobTemplate& t) {
 
 // Add-ons have no protobuf; their numbers have no meaning.
 template <class Io>
+void fields(Io& io, JobDependency& d) {
+  io.field("name", 1, d.name);
+  io.field("status", 2, d.status);
+}
+
+template <class Io>
 void fields(Io& io, ReplicatedJob& j) {
   io.field("name", 1, j.name);
   io.field("template", 2, j.job);
   io.field("replicas", 3, j.replicas);
+  io.field("dependsOn", 4, j.depends_on);
+}
+
+template <class Io>
+void fields(Io& io, ReplicatedJobStatus& s) {
+  io.field("name", 1, s.name);
+  io.field("ready", 2, s.ready);
+  io.field("succeeded", 3, s.succeeded);
+  io.field("failed", 4, s.failed);
+  io.field("active", 5, s.active);
 }
 
 template <class Io>
@@ -65,6 +81,7 @@ void fields(Io& io, WorkloadSpec& s) {
   io.field("suspend", 8, s.suspend);
   io.field("paused", 9, s.paused);
   io.field("podManagementPolicy", 10, s.pod_management);
+  io.field("startupPolicy", 11, s.startup_policy);
 }
 
 template <class Io>
@@ -72,6 +89,7 @@ void fields(Io& io, WorkloadStatus& s) {
   io.field("desiredNumberScheduled", 1, s.desired_nodes);
   io.field("currentNumberScheduled", 2, s.current_nodes);
   io.field("conditions", 3, s.conditions);
+  io.field("replicatedJobsStatus", 4, s.replicated_jobs);
 }
 
 template <class Io>

@@ -387,6 +387,77 @@ const std::vector<Row> kControllers = {
      {}},
 };
 
+const std::vector<Row> kOrders = {
+    {"own/jobset-waits-for-earlier-job",
+     "explain jobset sft -n lab",
+     kFails,
+     {"replicated job trainer is made once loader is ready (0 of 1 Job)",
+      "pod sft-loader-0-0-x7k2p is not ready", "statuscode: 425"},
+     {"makes fits"},
+     {"sft-loader-0-0-x7k2p", "replicated job trainer"}},
+    {"own/jobset-depends-on",
+     "explain jobset rl -n lab",
+     kFails,
+     {"replicated job actor is made once learner is complete (0 of 1 Job)"},
+     {"is not ready"},
+     {"hint PodsNotCreated", "once learner is complete"}},
+    {"own/jobset-restarts-exhausted",
+     "explain jobset pre -n lab",
+     kFails,
+     {"has failed for good", "reaching max number of restarts", "first failed job: pre-w-1"},
+     {"makes fits"},
+     {"pre-w-1"}},
+    {"own/jobset-cannot-create-jobs",
+     "explain jobset big -n lab",
+     kFails,
+     {"resource quota jobs is exhausted (count/jobs.batch: 4 of 4 used",
+      "kubectl describe resourcequota jobs -n lab"},
+     {"makes fits"},
+     {"count/jobs.batch: 4 of 4 used"}},
+    {"own/lws-leader-not-ready",
+     "explain leaderworkerset chat -n lab",
+     kFails,
+     {"the workers of a group are made once its leader is ready", "pod chat-0 is not ready",
+      "connection refused"},
+     {},
+     {"chat-0"}},
+};
+
+const std::vector<Row> kRefusals = {
+    {"own/quota-of-pods",
+     "explain deployment solver -n sim",
+     kFails,
+     {"resource quota team is exhausted (pods: 3 of 3 used, and 1 more wanted)",
+      "kubectl describe resourcequota team -n sim"},
+     {"exceeded quota"},
+     {"solver has 1 of 3 pods", "pods: 3 of 3 used"}},
+    {"own/quota-of-claims",
+     "explain pod train-2 -n sim",
+     kFails,
+     {"count/resourceclaims.resource.k8s.io: 2 of 2 used",
+      "kubectl describe resourcequota objects -n sim"},
+     {},
+     {"2 of 2 used"}},
+    {"own/quota-raised-since",
+     "explain pod train-2 -n sim",
+     kFails,
+     {"has room by now", "2 of 9 used", "Wait"},
+     {"have the quota raised", "2 of 2 used"},
+     {"has room by now"}},
+    {"own/quota-demands-limits",
+     "explain job bake -n sim",
+     kFails,
+     {"must specify limits.memory for: main", "LimitRange"},
+     {"the usual causes"},
+     {"LimitRange"}},
+    {"own/priority-class-missing",
+     "explain statefulset db -n sim",
+     kFails,
+     {"no PriorityClass with name gold was found", "kubectl get priorityclasses"},
+     {"failed error"},
+     {"gold"}},
+};
+
 TEST_CASE("other troubles with devices and claims") {
   for (const Row& row : kDevices)
     golden::check_row(row, {});
@@ -399,6 +470,16 @@ TEST_CASE("other troubles of kubelets, drivers and containers") {
 
 TEST_CASE("other troubles with controllers, queues and the scheduler") {
   for (const Row& row : kControllers)
+    golden::check_row(row, {});
+}
+
+TEST_CASE("workloads whose pods wait for one another") {
+  for (const Row& row : kOrders)
+    golden::check_row(row, {});
+}
+
+TEST_CASE("pods and claims that the API server refuses") {
+  for (const Row& row : kRefusals)
     golden::check_row(row, {});
 }
 

@@ -32,11 +32,25 @@ struct JobSpec {
 struct JobTemplate {
   JobSpec spec;
 };
+// Another one of the JobSet, and what must become of it first: Ready or Complete.
+struct JobDependency {
+  std::string_view name;
+  std::string_view status;
+};
 // One of a JobSet.
 struct ReplicatedJob {
   std::string_view name;
   std::optional<std::int64_t> replicas;
   JobTemplate job;
+  std::vector<JobDependency> depends_on;
+};
+// Of the Jobs of one ReplicatedJob, the number in each state.
+struct ReplicatedJobStatus {
+  std::string_view name;
+  std::int64_t ready = 0;
+  std::int64_t succeeded = 0;
+  std::int64_t failed = 0;
+  std::int64_t active = 0;
 };
 // In a LeaderWorkerSet each replica is a group of `size` pods, of which the first one leads.
 struct LeaderWorkerTemplate {
@@ -62,6 +76,7 @@ struct WorkloadSpec {
   std::optional<JobTemplate> job_template;     // of a CronJob
   std::vector<ReplicatedJob> replicated_jobs;  // of a JobSet
   std::optional<LeaderWorkerTemplate> leader_worker;
+  RawJson startup_policy;  // of a JobSet an object, of a LeaderWorkerSet a string
   std::optional<PodSet> ray_head;
   std::vector<PodSet> ray_workers;
   std::vector<PodSet> pod_sets;  // of objects that only manifests have; not decoded
@@ -72,6 +87,7 @@ struct WorkloadStatus {
   std::optional<std::int64_t> desired_nodes;  // that should run a pod
   std::int64_t current_nodes = 0;             // that have one
   std::vector<Condition> conditions;
+  std::vector<ReplicatedJobStatus> replicated_jobs;  // of a JobSet
 };
 
 struct Workload {

@@ -8,6 +8,7 @@
 #include "dra/api/cluster_objects.h"
 #include "dra/base/text.h"
 #include "dra/diag/command_line.h"
+#include "dra/engine/cluster/quotas.h"
 #include "dra/snapshot/template_pods.h"
 #include "src/answers/explain/cause.h"
 
@@ -23,6 +24,11 @@ constexpr std::size_t kMaxPods = 4;  // pods named in a sentence
 Remedy against(const diag::RefusalEvidence& refusal, std::string_view ns) {
   switch (refusal.by) {
     case diag::RefusalEvidence::By::Quota:
+      if (engine::has_room(refusal))
+        return {
+            "Wait: the quota has room by now, and the controller tries again by itself within "
+            "minutes.",
+            diag::kubectl("describe resourcequota").name(refusal.name).in(ns).text()};
       return {
           "Delete claims that are not needed any more in that namespace, or have the quota raised. "
           "The "

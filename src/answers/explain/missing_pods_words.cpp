@@ -6,6 +6,7 @@
 
 #include "dra/base/text.h"
 #include "dra/diag/command_line.h"
+#include "dra/engine/cluster/quotas.h"
 
 namespace dra::answers {
 namespace {
@@ -25,6 +26,13 @@ std::string refused_words(const MissingPods& missing) {
   return base::format("{}; the template names one, so {} drops the field", words, which);
 }
 
+// "they are made one after the other, and pod a-0 is not ready (Readiness probe failed)"
+std::string ordered_words(const MissingPods& missing) {
+  if (missing.object.kind != "Pod") return missing.rule;
+  return base::format("{}, and pod {} is not ready{}", missing.rule, missing.object.name,
+                      missing.message.empty() ? "" : base::format(" ({})", missing.message));
+}
+
 // What the API server's words ask for. Upstream: admission plugins of k8s.io/apiserver and
 // k8s.io/kubernetes/plugin/pkg/admission, which word these refusals.
 std::string_view what_to_change(std::string_view message) {
@@ -40,6 +48,9 @@ std::string_view what_to_change(std::string_view message) {
            "Change the securityContext in the pod's template, or the pod-security label of the "
            "namespace."},
       Sign{"no PriorityClass", "Create that PriorityClass, or name another one."},
+      Sign{"must specify ",
+           "The quota counts what each container asks for: write it in the pod's template, or give "
+           "the namespace a LimitRange with defaults."},
       Sign{"exceeded quota", "Raise that quota, or ask for less."},
       Sign{"insufficient quota", "Raise that quota, or ask for less."},
       Sign{"denied the request", "The webhook that is named has refused them: do what it says."},
@@ -48,6 +59,24 @@ std::string_view what_to_change(std::string_view message) {
     if (message.find(sign.part) != std::string_view::npos) return sign.what;
   }
   return "Act on the message: quota, validation and admission webhooks are the usual causes.";
+}
+
+// Shows the object that the message is about: the quota, or the priority classes; else the one
+// whose pods are missing.
+std::string command_against(const MissingPods& missing) {
+  const diag::SubjectName& object = missing.object;
+  if (missing.refusal)
+    return diag::kubectl("describe resourcequota")
+        .name(missing.refusal->name)
+        .in(object.namespace_)
+        .text();
+  if (missing.message.find("no PriorityClass") != std::string::npos)
+    return diag::kubectl("get priorityclasses").text();
+  return diag::kubectl("describe")
+      .words(base::lower(object.kind))
+      .name(object.name)
+      .in(object.namespace_)
+      .text();
 }
 
 // "kubectl patch job NAME -n NS -p '{...}'"
@@ -68,9 +97,7 @@ std::string words_of(const MissingPods& missing) {
       return base::format("{} {} has failed for good: {}", missing.object.kind, missing.object.name,
                           missing.message);
     case WhyNoPods::Ordered:
-      return base::format("they are made one after the other, and pod {} is not ready{}",
-                          missing.object.name,
-                          missing.message.empty() ? "" : base::format(" ({})", missing.message));
+      return ordered_words(missing);
     case WhyNoPods::Paused:
       return base::format("{} {} is paused", missing.object.kind, missing.object.name);
     case WhyNoPods::Suspended:
@@ -96,6 +123,7 @@ diag::Remedy remedy_of(const MissingPods& missing) {
               .in(object.namespace_)
               .text()};
     case WhyNoPods::Ordered:
+      if (object.kind != "Pod") return {"Wait: they follow by themselves."};
       return {"Get that pod ready: the next ones follow by themselves.",
               diag::kubectl_dra("explain pod").name(object.name).in(object.namespace_).text()};
     case WhyNoPods::Paused:
@@ -121,12 +149,13 @@ diag::Remedy remedy_of(const MissingPods& missing) {
         "away from "
         "these pods.",
         diag::kubectl("get mutatingwebhookconfigurations").text()};
-  return {base::format("{} The controller tries again by itself.", what_to_change(missing.message)),
-          diag::kubectl("describe")
-              .words(base::lower(object.kind))
-              .name(object.name)
-              .in(object.namespace_)
-              .text()};
+  const std::string_view change = !missing.refusal ? what_to_change(missing.message)
+                                  : engine::has_room(*missing.refusal)
+                                      ? "Wait: the quota has room by now."
+                                      : "Delete what is not needed any more in the namespace, or "
+                                        "raise the quota.";
+  return {base::format("{} The controller tries again by itself.", change),
+          command_against(missing)};
 }
 
 }  // namespace dra::answers

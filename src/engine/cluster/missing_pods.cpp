@@ -11,11 +11,15 @@
 #include "dra/engine/cluster/events.h"
 #include "dra/engine/cluster/pods.h"
 #include "dra/engine/cluster/queue.h"
+#include "dra/engine/cluster/refusal.h"
+#include "src/engine/cluster/startup_order.h"
 
 namespace dra::engine {
 namespace {
 
 constexpr std::string_view kFailedCreate = "FailedCreate";
+// Of sigs.k8s.io/jobset, pkg/constants, as of v0.3: JobCreationFailedReason.
+constexpr std::string_view kJobsNotMade = "JobCreationFailed";
 
 bool is_owned_by(const api::Workload& part, const api::Workload& workload) {
   const api::OwnerReference* owner = api::controller_of(part.meta);
@@ -73,6 +77,11 @@ std::optional<MissingPods> refused(const snapshot::Snapshot& snapshot,
                       .object = api::subject_of(maker.origin.kind, maker.meta),
                       .message = why_not_created(snapshot, maker)};
   if (missing.message.empty()) return std::nullopt;
+  CreationFailure failure = creation_failure(snapshot, maker.meta.namespace_, missing.message);
+  if (failure.refusal && failure.refusal->by == diag::RefusalEvidence::By::Quota) {
+    missing.message = std::move(failure.cause);
+    missing.refusal = std::move(failure.refusal);
+  }
   missing.field_dropped = lacks_field_of_template(missing.message, workload);
   if (missing.field_dropped) missing.webhooks = webhooks_for_pods(snapshot);
   return missing;
@@ -128,37 +137,21 @@ std::string_view name_of(WhyNoPods why) {
 
 std::string why_not_created(const snapshot::Snapshot& snapshot, const api::Workload& maker) {
   constexpr std::string_view frame = "Error creating: ";
+  constexpr std::string_view of_set = " failed error: ";  // behind "create Pod a in StatefulSet b"
   std::string_view message;
   const api::Condition* failure = api::condition_of(maker.status.conditions, "ReplicaFailure");
   if (failure != nullptr && failure->status == "True") message = failure->message;
-  const api::Event* event = newest_warning(snapshot, maker.origin.kind, maker.meta, kFailedCreate);
+  const api::Event* event = newest_warning(
+      snapshot, maker.origin.kind, maker.meta,
+      maker.origin.kind == api::info_of(api::Kind::JobSet).name ? kJobsNotMade : kFailedCreate);
   if (message.empty() && event != nullptr) message = event->message;
   if (message.starts_with(frame)) message.remove_prefix(frame.size());
+  if (message.starts_with("create Pod ")) {
+    const std::size_t end = message.find(of_set);
+    if (end != std::string_view::npos) message.remove_prefix(end + of_set.size());
+  }
   return std::string(message);
 }
-
-namespace {
-
-// The pod that a StatefulSet waits for before it makes the next one.
-std::optional<MissingPods> waits_for_pod(const snapshot::Snapshot& snapshot,
-                                         const api::Workload& workload) {
-  if (workload.origin.kind != "StatefulSet" || workload.spec.pod_management == "Parallel")
-    return std::nullopt;
-  for (const api::Pod& pod : snapshot.all<api::Pod>()) {
-    const api::OwnerReference* owner = api::controller_of(pod.meta);
-    const api::Condition* ready = api::condition_of(pod.status.conditions, "Ready");
-    if (owner == nullptr || owner->uid != workload.meta.uid || pod.spec.node_name.empty() ||
-        ready == nullptr || ready->status == "True")
-      continue;
-    const api::Event* event = newest_warning(snapshot, "Pod", pod.meta);
-    return MissingPods{.why = WhyNoPods::Ordered,
-                       .object = api::subject_of("Pod", pod.meta),
-                       .message = event == nullptr ? pod_status(pod) : std::string(event->message)};
-  }
-  return std::nullopt;
-}
-
-}  // namespace
 
 std::optional<MissingPods> why_pods_are_missing(const snapshot::Snapshot& snapshot,
                                                 const api::Workload& workload) {
@@ -173,7 +166,7 @@ std::optional<MissingPods> why_pods_are_missing(const snapshot::Snapshot& snapsh
   for (const api::Workload* maker : makers) {
     if (auto found = refused(snapshot, workload, *maker)) return found;
   }
-  return waits_for_pod(snapshot, workload);
+  return waits_for_others(snapshot, workload);
 }
 
 }  // namespace dra::engine

@@ -181,7 +181,45 @@ std::string words_for_quota(const RefusalEvidence& refusal) {
         "{}: {} of {} used, and {} more wanted", resource, amount_of(resource, refusal.used),
         amount_of(resource, refusal.limited), amount_of(resource, refusal.requested)));
   }
-  return base::format("resource quota {} is exhausted ({})", refusal.name, base::join(parts, "; "));
+  return base::format("resource quota {} {} ({})", refusal.name,
+                      has_room(refusal) ? "was exhausted and has room by now" : "is exhausted",
+                      base::join(parts, "; "));
+}
+
+void bring_up_to_date(const snapshot::Snapshot& snapshot, std::string_view ns,
+                      RefusalEvidence& refusal) {
+  const auto* quota = snapshot.find<api::ResourceQuota>(ns, refusal.name);
+  if (quota == nullptr) return;
+  std::string used;
+  std::string limited;
+  for (const std::string_view one : base::split(refusal.requested, ',')) {
+    const std::string_view resource = one.substr(0, one.rfind('='));
+    const auto* now = api::find(quota->status.used, resource);
+    const auto* hard = api::find(quota->status.hard, resource);
+    if (now == nullptr || hard == nullptr) return;
+    used += base::format("{}{}={}", used.empty() ? "" : ",", resource, now->text);
+    limited += base::format("{}{}={}", limited.empty() ? "" : ",", resource, hard->text);
+  }
+  refusal.used = std::move(used);
+  refusal.limited = std::move(limited);
+}
+
+bool has_room(const RefusalEvidence& refusal) {
+  const auto parts = base::split(refusal.requested, ',');
+  return std::ranges::all_of(parts, [&refusal](std::string_view one) {
+    const std::string_view resource = one.substr(0, one.rfind('='));
+    base::Quantity wanted;
+    base::Quantity used;
+    base::Quantity limit;
+    for (const auto& [text, amount] :
+         {std::pair(refusal.requested, &wanted), std::pair(refusal.used, &used),
+          std::pair(refusal.limited, &limit)}) {
+      if (base::Quantity::read(amount_of(resource, text), *amount) != base::Quantity::Flaw::None)
+        return false;
+    }
+    used.add(wanted);
+    return !(used > limit);
+  });
 }
 
 }  // namespace dra::engine

@@ -11,10 +11,10 @@
 #include "dra/base/text.h"
 #include "dra/engine/cluster/events.h"
 #include "dra/engine/cluster/queue.h"
+#include "dra/engine/cluster/refusal.h"
 #include "dra/engine/facts/features.h"
 #include "dra/engine/facts/full_name.h"
 #include "src/engine/scheduler/claim_blockers.h"
-#include "src/engine/scheduler/refusal.h"
 
 namespace dra::engine {
 namespace {
@@ -208,7 +208,7 @@ void Resolver::not_created_because(const SubjectClaim& claim) {
                      claim.namespace_, where_else(claim)));
   }
   if (const api::Event* event = creation_failure(claim.pod_claim)) {
-    CreationFailure failure = engine::creation_failure(event->message);
+    CreationFailure failure = engine::creation_failure(snapshot_, claim.namespace_, event->message);
     Reason& reason =
         add(Code::ClaimCreationFailed, claim,
             base::format("claim {} could not be created: {}", claim.pod_claim, failure.cause));

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "dra/api/workload.h"
+#include "dra/diag/evidence.h"
 #include "dra/diag/subject.h"
 #include "dra/snapshot/snapshot.h"
 
@@ -21,7 +22,7 @@ namespace dra::engine {
 
 enum class WhyNoPods : std::uint8_t {
   Failed,   // a Job or JobSet has failed for good
-  Ordered,  // a StatefulSet waits until the pod before is ready
+  Ordered,  // other pods of the workload have to be ready first
   Paused,   // a Deployment makes no new ReplicaSet
   Queued,
   Refused,
@@ -32,9 +33,12 @@ std::string_view name_of(WhyNoPods why);  // "suspended", as in reports
 struct MissingPods {
   WhyNoPods why;
   // The object whose pods are missing: the workload, or its ReplicaSet or Job. Of Queued, the
-  // queue's Workload; of Ordered, the pod that is not ready.
+  // queue's Workload; of Ordered, a pod that is not ready, if there is one.
   diag::SubjectName object;
-  std::string message = {};  // of Failed, Queued and Refused
+  std::string message = {};  // of Failed, Queued and Refused; of Ordered what is wrong with the pod
+  std::string rule = {};     // of Ordered, a clause: "they are made one after the other"
+  // Of Refused: the quota, if one refuses them, with its figures.
+  std::optional<diag::RefusalEvidence> refusal = {};
   // Of Refused: the pod lacks a field that the template has. Then, the configurations of webhooks
   // that may change pods.
   bool field_dropped = false;
@@ -42,7 +46,7 @@ struct MissingPods {
 };
 
 // What the API server said when the controller tried to create pods; empty: nothing is known.
-// Upstream: RealPodControl.createPods.
+// Upstream: RealPodControl.createPods; of a StatefulSet StatefulPodControl.recordPodEvent.
 std::string why_not_created(const snapshot::Snapshot& snapshot, const api::Workload& maker);
 
 // No value: nothing is known that keeps the pods from being created.

@@ -76,7 +76,13 @@ class Quotas {
   std::vector<Quota> quotas_;  // without scopes, which claims do not have
 };
 
-// "resource quota tight is used up (pods: 2 of 2 used, and 1 more wanted)"
+// "resource quota tight is exhausted (pods: 2 of 2 used, and 1 more wanted)"
 std::string words_for_quota(const diag::RefusalEvidence& refusal);
+
+// Takes what is used and the limits from the quota as it is now. Without it nothing changes.
+void bring_up_to_date(const snapshot::Snapshot& snapshot, std::string_view ns,
+                      diag::RefusalEvidence& refusal);
+// Whether the figures leave room for what is requested.
+bool has_room(const diag::RefusalEvidence& refusal);
 
 }  // namespace dra::engine

@@ -1,8 +1,13 @@
-// tests/engine/scheduler/refusal_test.cpp: why the claim controller could not create a claim.
+// tests/engine/cluster/refusal_test.cpp: why a controller could not create a claim or a pod.
 
-#include "src/engine/scheduler/refusal.h"
+#include "dra/engine/cluster/refusal.h"
 
 #include <doctest/doctest.h>
+
+#include <string>
+
+#include "dra/engine/cluster/quotas.h"
+#include "tests/support/builders.h"
 
 namespace dra::engine::refusal_test {
 namespace {
@@ -67,6 +72,43 @@ TEST_CASE("who refuses a claim is found in the event's message") {
     if (!row.by) continue;
     CHECK(failure.refusal->by == *row.by);
     CHECK(failure.refusal->name == row.who);
+  }
+}
+
+TEST_CASE("a quota is compared as it is now") {
+  struct Row {
+    const char* name;
+    const char* quota;  // in the namespace; empty: none
+    const char* cause;
+    bool room;
+  };
+  const std::string named =
+      "{apiVersion: v1, kind: ResourceQuota, metadata: {name: tight, namespace: ns}, ";
+  for (const Row& row : {
+           Row{"as in the event", "status: {hard: {pods: '3'}, used: {pods: '3'}}}",
+               "resource quota tight is exhausted (pods: 3 of 3 used, and 1 more wanted)", false},
+           Row{"more is used", "status: {hard: {pods: '3'}, used: {pods: '4'}}}",
+               "resource quota tight is exhausted (pods: 4 of 3 used, and 1 more wanted)", false},
+           Row{"it was raised", "status: {hard: {pods: '5'}, used: {pods: '3'}}}",
+               "resource quota tight was exhausted and has room by now (pods: 3 of 5 used, and 1 "
+               "more wanted)",
+               true},
+           Row{"it does not count yet", "spec: {hard: {pods: '5'}}}",
+               "resource quota tight is exhausted (pods: 3 of 3 used, and 1 more wanted)", false},
+           Row{"it is gone", "",
+               "resource quota tight is exhausted (pods: 3 of 3 used, and 1 more wanted)", false},
+       }) {
+    CAPTURE(std::string(row.name));
+    support::Scene scene = support::scene();
+    if (*row.quota != '\0') scene.yaml(named + row.quota);
+    const auto snapshot = scene.build();
+    const CreationFailure failure =
+        creation_failure(snapshot, "ns",
+                         "pods \"p\" is forbidden: exceeded quota: tight, requested: pods=1, used: "
+                         "pods=3, limited: pods=3");
+    CHECK(failure.cause == row.cause);
+    REQUIRE(failure.refusal.has_value());
+    CHECK(has_room(*failure.refusal) == row.room);
   }
 }
 

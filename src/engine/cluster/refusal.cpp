@@ -1,6 +1,6 @@
-// src/engine/scheduler/refusal.cpp: recognises upstream's messages by the words around the names.
+// src/engine/cluster/refusal.cpp: recognises upstream's messages by the words around the names.
 
-#include "src/engine/scheduler/refusal.h"
+#include "dra/engine/cluster/refusal.h"
 
 #include "dra/base/text.h"
 #include "dra/engine/cluster/quotas.h"
@@ -80,6 +80,16 @@ CreationFailure creation_failure(std::string_view message) {
     if (auto failure = refused(message)) return *std::move(failure);
   }
   return {std::string(without_controller(message)), std::nullopt};
+}
+
+CreationFailure creation_failure(const snapshot::Snapshot& snapshot, std::string_view ns,
+                                 std::string_view message) {
+  CreationFailure failure = creation_failure(message);
+  if (failure.refusal && failure.refusal->by == RefusalEvidence::By::Quota) {
+    bring_up_to_date(snapshot, ns, *failure.refusal);
+    failure.cause = words_for_quota(*failure.refusal);
+  }
+  return failure;
 }
 
 }  // namespace dra::engine
