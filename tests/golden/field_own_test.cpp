@@ -387,6 +387,65 @@ const std::vector<Row> kControllers = {
      {}},
 };
 
+const std::vector<Row> kNewNodes = {
+    {"own/scale-up-at-maximum",
+     "explain pod bert-9 -n serve",
+     kFails,
+     {"add a node like pool-b-0", "1 max node group size reached", "at its maximum size",
+      "raise the maximum"},
+     {},
+     {"bert-9", "cluster-autoscaler: A node group is at its maximum size"}},
+    {"own/scale-up-in-progress",
+     "explain pod bert-7 -n serve",
+     kFails,
+     {"pool-b 2->3 (max: 6)", "A node is being added since 4m: wait"},
+     {"was to be added"},
+     {"warning DeviceInUse", "A node is being added since 4m"}},
+    {"own/scale-up-did-not-help",
+     "explain pod bert-7 -n serve",
+     kFails,
+     {"A node was to be added 58m ago, and the pod still waits", "kubectl get nodes"},
+     {"is being added"},
+     {"error DeviceInUse", "was to be added 58m ago"}},
+    {"own/scale-up-in-backoff",
+     "explain pod bert-8 -n serve -o wide",
+     kFails,
+     {"waits after a scale-up that failed", "It said 20m ago",
+      "InsufficientInstanceCapacity for n5.48"},
+     {"keep one"},
+     {"InsufficientInstanceCapacity for n5.48"}},
+    {"own/failed-scale-up-quota",
+     "explain pod embed-2 -n ml",
+     kFails,
+     {"GCE quota exceeded", "The cloud has not provided the node"},
+     {},
+     {"The cloud has not provided the node"}},
+    {"own/karpenter-ignores-claims",
+     "explain pod infer-4 -n serve",
+     kFails,
+     {"adds no node for a pod with claims", "ignoreDRARequests"},
+     {"77 attempts", "fatal"},
+     {"karpenter: It adds no node for a pod with claims"}},
+    {"own/karpenter-limit-of-nodepool",
+     "explain pod infer-5 -n serve",
+     kFails,
+     {"Raise spec.limits", "kubectl describe nodepool npu"},
+     {"No NodePool makes"},
+     {"Raise spec.limits"}},
+    {"own/karpenter-no-instance-type",
+     "explain pod infer-6 -n serve",
+     kFails,
+     {"no instance type of the NodePool has devices for the claims"},
+     {},
+     {"no instance type of the NodePool"}},
+    {"own/karpenter-nominated",
+     "explain pod infer-7 -n serve",
+     kFails,
+     {"nodeclaim/npu-x7f2q", "A node is being added since 2m"},
+     {},
+     {"warning DeviceInUse"}},
+};
+
 const std::vector<Row> kOrders = {
     {"own/jobset-waits-for-earlier-job",
      "explain jobset sft -n lab",
@@ -480,6 +539,11 @@ TEST_CASE("workloads whose pods wait for one another") {
 
 TEST_CASE("pods and claims that the API server refuses") {
   for (const Row& row : kRefusals)
+    golden::check_row(row, {});
+}
+
+TEST_CASE("what those say who add nodes") {
+  for (const Row& row : kNewNodes)
     golden::check_row(row, {});
 }
 

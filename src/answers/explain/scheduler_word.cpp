@@ -7,6 +7,7 @@
 #include <charconv>
 #include <string_view>
 
+#include "dra/answers/explain/capacity_words.h"
 #include "dra/engine/cluster/events.h"
 
 namespace dra::answers {
@@ -16,7 +17,8 @@ namespace {
 const api::Event* newest_failure(const snapshot::Snapshot& snapshot, const api::Pod& pod) {
   const api::Event* newest = nullptr;
   for (const api::Event* event : engine::events_of(snapshot, "Pod", pod.meta)) {
-    if (event->reason != "FailedScheduling") continue;
+    // Karpenter writes events of that reason, too.
+    if (event->reason != "FailedScheduling" || is_about_capacity(*event)) continue;
     if (newest == nullptr || event->last_seen() > newest->last_seen()) newest = event;
   }
   return newest;

@@ -5,6 +5,7 @@
 
 #include "dra/answers/explain/after_remedy.h"
 #include "dra/answers/explain/blocker_remedy.h"
+#include "dra/answers/explain/capacity_words.h"
 #include "dra/answers/explain/pods_by_cause.h"
 #include "dra/answers/explain/refusal.h"
 #include "dra/api/subject.h"
@@ -38,6 +39,12 @@ bool is_new(const ClusterInput& cluster, const PodsOfCause& alike) {
   });
 }
 
+// Nothing is to be done as long as a node is being added, and it may not come.
+bool node_is_coming(const Explanation& explanation) {
+  return std::ranges::any_of(explanation.capacity_words,
+                             [](const CapacityWord& word) { return word.node == NewNode::Coming; });
+}
+
 Severity severity_of(const ClusterInput& cluster, const PodsOfCause& alike) {
   const Cause& cause = alike.cause;
   if (cause.code == Code::ClaimNotCreated && is_new(cluster, alike)) return Severity::Hint;
@@ -45,6 +52,7 @@ Severity severity_of(const ClusterInput& cluster, const PodsOfCause& alike) {
   if (const auto refusal = refusal_of(alike.explanation))
     return refusal->is_fault ? Severity::Error : Severity::Warning;
   if (cause.code == Code::BindingLate) return Severity::Error;
+  if (node_is_coming(alike.explanation)) return Severity::Warning;
   const bool foreseen = cause.verdict == Verdict::Fits && cause.code != Code::BindingPending;
   if (foreseen && !alike.can_be_had()) return Severity::Warning;
   const bool passes =
@@ -71,6 +79,17 @@ Problem left_out(std::vector<SubjectName> pods, diag::Detail detail) {
   return problem;
 }
 
+// What those say who add nodes, after the first step: a node that is added is another way out.
+std::string with_capacity(std::string step, const diag::CodeInfo& code,
+                          const Explanation& explanation) {
+  for (const CapacityWord& word : explanation.capacity_words) {
+    if (word.node == NewNode::Unknown) continue;
+    if (step.empty()) step = code.remedy;
+    step += base::format("{}{}: {}", step.empty() ? "" : " ", word.who, word.remedy.text);
+  }
+  return step;
+}
+
 // What explain says to do first.
 std::string step_of(const Explanation& explanation) {
   if (!explanation.remedy.text.empty()) return explanation.remedy.text;
@@ -93,6 +112,8 @@ void add_waiting(const ClusterInput& cluster, diag::Detail detail, std::vector<P
     problem.remedy.text = step_of(one.explanation);
     if (one.cause.code == Code::AllUnusable)
       problem.remedy.text = how_to_free_all(cluster, one.explanation);
+    problem.remedy.text = with_capacity(std::move(problem.remedy.text),
+                                        diag::info_of(one.cause.code), one.explanation);
     problems.push_back(std::move(problem));
   }
   if (!alike.not_looked_at.empty())

@@ -55,6 +55,12 @@ class AdviceWriter {
     document_.add(view::Blank{});
   }
 
+  void add_capacity() {
+    const std::size_t fold = document_.begin_fold();
+    words(fold);
+    document_.end_fold(fold);
+  }
+
  private:
   std::string title() const;
   std::string gain(std::size_t advice) const;
@@ -64,6 +70,7 @@ class AdviceWriter {
   void preemption(std::size_t fold);
   void conflicts(std::size_t fold);
   void words(std::size_t fold);
+  void step(std::size_t fold, const diag::Remedy& remedy);
 
   view::Document& document_;
   const Explanation& explanation_;
@@ -189,17 +196,28 @@ void AdviceWriter::words(std::size_t fold) {
         wide_ ? word.message : base::fit(base::printable(word.message), kMaxCapacityWord);
     document_.add_part(fold, line(base::format("{} says: {}", word.who, message)),
                        ExplainRank::FirstHolder);
+    step(fold, word.remedy);
   }
+}
+
+void AdviceWriter::step(std::size_t fold, const diag::Remedy& remedy) {
+  if (remedy.text.empty()) return;
+  view::Document part;
+  part.add(line("-> " + remedy.text, {}, 4));
+  if (!remedy.command.empty()) add_command(part, remedy.command, 7);
+  document_.add_part(fold, std::move(part), ExplainRank::FirstHolder);
 }
 
 }  // namespace
 
 void add_advice(view::Document& document, const Explanation& explanation,
                 const ExplainViewOptions& options) {
-  if (explanation.help) return AdviceWriter(document, explanation, options).add();
+  AdviceWriter writer(document, explanation, options);
+  if (explanation.help) return writer.add();
   const std::string words = outlook_words(explanation);
-  if (words.empty()) return;
-  document.add(line(words));
+  if (words.empty() && explanation.capacity_words.empty()) return;
+  writer.add_capacity();
+  if (!words.empty()) document.add(line(words));
   document.add(view::Blank{});
 }
 

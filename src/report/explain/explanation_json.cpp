@@ -336,6 +336,11 @@ void add_help(json::Value& out, const Explanation& explanation) {
     one.set("who", word.who);
     one.set("message", word.message);
     if (word.at) one.set("at", base::format_rfc3339(*word.at));
+    if (word.node != answers::NewNode::Unknown) {
+      one.set("newNode", answers::name_of(word.node));
+      one.set("remedy", word.remedy.text);
+      if (!word.remedy.command.empty()) one.set("command", word.remedy.command);
+    }
     words.push(std::move(one));
   }
   out.set("capacityWords", std::move(words));
