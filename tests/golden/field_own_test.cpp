@@ -446,6 +446,38 @@ const std::vector<Row> kNewNodes = {
      {"warning DeviceInUse"}},
 };
 
+const std::vector<Row> kKeptAway = {
+    {"own/daemonset-label-on-no-node",
+     "explain pod a -n ml",
+     kFails,
+     {"is to run on no node: nodeSelector kestrel.ai/card=present does not match on any node"},
+     {"toleration"},
+     {"kestrel.ai/card=present does not match on any node", "1 error; no driver"}},
+    {"own/daemonset-not-tolerant",
+     "explain pod a -n ml",
+     kFails,
+     {"node k-2 has what it selects, but taint team=vision:NoSchedule is not tolerated",
+      "Give its DaemonSet a toleration"},
+     {"label a node"},
+     {"team=vision:NoSchedule", "Give its DaemonSet a toleration", "1 error; no driver"}},
+    {"own/daemonset-kept-from-one-node",
+     "explain pod b -n ml -o wide",
+     kFails,
+     {"in use by pod ml/a",
+      "Node k-2 has no devices: DaemonSet kestrel/kestrel-dra-plugin of driver gpu.kestrel.ai does "
+      "not run there: taint team=vision:NoSchedule is not tolerated",
+      "give the DaemonSet a toleration"},
+     {"Node cp-1"},
+     {"Node k-2", "team=vision:NoSchedule"}},
+    {"own/daemonset-label-forgotten",
+     "explain pod b -n ml -o wide",
+     kFails,
+     {"Node k-2 has no devices", "nodeSelector kestrel.ai/card=present does not match",
+      "label the node"},
+     {"Node cpu-1"},
+     {"Node k-2", "kestrel.ai/card=present does not match", "label the node"}},
+};
+
 const std::vector<Row> kOrders = {
     {"own/jobset-waits-for-earlier-job",
      "explain jobset sft -n lab",
@@ -529,6 +561,11 @@ TEST_CASE("other troubles of kubelets, drivers and containers") {
 
 TEST_CASE("other troubles with controllers, queues and the scheduler") {
   for (const Row& row : kControllers)
+    golden::check_row(row, {});
+}
+
+TEST_CASE("nodes that a driver's DaemonSet is kept from") {
+  for (const Row& row : kKeptAway)
     golden::check_row(row, {});
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "dra/answers/explain/kept_away.h"
 #include "dra/answers/explain/silent_driver_words.h"
 #include "dra/api/cluster_objects.h"
 #include "dra/api/device_class.h"
@@ -41,6 +42,7 @@ std::vector<SilentDriver> silent_drivers(const Grounds& grounds,
         silent.push_back(std::move(one));
     }
   }
+  say_what_keeps_away(snapshot, loads, silent);
   return silent;
 }
 

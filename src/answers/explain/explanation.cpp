@@ -4,12 +4,16 @@
 #include "dra/answers/explain/explanation.h"
 
 #include <algorithm>
+#include <iterator>
+#include <set>
 
+#include "dra/api/device_class.h"
 #include "dra/api/subject.h"
 #include "dra/base/text.h"
 #include "dra/engine/cluster/claim_references.h"
 #include "dra/engine/cluster/extended_resources.h"
 #include "dra/engine/scheduler/verdict.h"
+#include "dra/engine/selectors/driver_summary.h"
 #include "dra/snapshot/template_pods.h"
 #include "src/answers/explain/cause.h"
 #include "src/answers/explain/class_facts.h"
@@ -68,6 +72,26 @@ void add_words(const Cluster& cluster, Explanation& explanation) {
       scheduler_word(cluster.snapshot, *pod, explanation.verdict, explanation.nodes.size());
   explanation.scheduler_bugs = scheduler_bugs(cluster.snapshot, explanation);
   explanation.scheduler_pod = scheduler_pod(cluster.snapshot, *pod);
+}
+
+// Adds the nodes that drivers of the subject's classes do not serve, and should.
+void add_kept_away(const Cluster& cluster, Explanation& explanation) {
+  if (explanation.verdict != Verdict::DoesNotFit || explanation.nodes_chosen) return;
+  std::set<std::string_view> drivers;
+  for (const engine::SubjectClaim& claim : explanation.subject.claims) {
+    if (claim.unmet() == nullptr) continue;
+    for (const api::DeviceRequest& request : claim.unmet()->devices.requests) {
+      for (const api::NamedDemand& demand : api::demands_of(request)) {
+        const auto* of = cluster.snapshot.find<api::DeviceClass>(demand.demand->device_class);
+        if (of == nullptr) continue;
+        for (const std::string_view driver : engine::drivers_named_by(*of))
+          drivers.insert(driver);
+      }
+    }
+  }
+  for (const std::string_view driver : drivers)
+    std::ranges::move(nodes_kept_away(cluster.snapshot, cluster.inventory, cluster.loads, driver),
+                      std::back_inserter(explanation.kept_away));
 }
 
 // Adds to the outlook what the states of the holders say.
@@ -146,6 +170,7 @@ Explanation explain(const Cluster& cluster, Asked asked, Detail detail) {
                           .coverage = snapshot.coverage()};
   explanation.classes = class_facts(snapshot, cluster.inventory, explanation.subject);
   add_words(cluster, explanation);
+  if (detail == Detail::Every) add_kept_away(cluster, explanation);
   if (detail == Detail::Every) add_prospects(cluster, explanation);
   return explanation;
 }

@@ -39,8 +39,9 @@ std::string link_words(const SilentDriver& silent) {
                        "publishes some",
                        silent.relative);
     case DriverLink::NoNodes:
-      return base::format(": its DaemonSet {} is to run on no node",
-                          name_of(silent.daemon_set->meta));
+      return with(
+          base::format(": its DaemonSet {} is to run on no node", name_of(silent.daemon_set->meta)),
+          silent.message);
     case DriverLink::PodsRefused: {
       const api::WorkloadStatus& status = silent.daemon_set->status;
       const std::string set = base::format(": its DaemonSet {}", name_of(silent.daemon_set->meta));
@@ -97,6 +98,11 @@ diag::Remedy remedy_of(const SilentDriver& silent) {
                                  silent.driver, silent.relative),
               diag::kubectl("get daemonsets -A").text()};
     case DriverLink::NoNodes:
+      if (silent.tainted)
+        return {
+            "Give its DaemonSet a toleration for the taint, in the values that the driver was "
+            "installed with.",
+            about("describe daemonset", silent.daemon_set->meta).text()};
       return {
           "No node has what its DaemonSet asks for: label a node as its node selector or "
           "affinity wants it, or add such a node.",

@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -23,6 +24,9 @@ bool is_asked_for(const snapshot::Snapshot& snapshot, std::string_view device_cl
 
 std::vector<Problem> class_problems(const ClusterInput& cluster, diag::Detail);
 std::vector<Problem> driver_problems(const ClusterInput& cluster, diag::Detail detail);
+
+// The clause of a driver whose plugin is not registered on a node.
+std::string not_registered(std::string_view driver, std::string_view node);
 
 // A problem of one subject, with the `describe` command for it. The caller writes the message.
 Problem problem_of(SubjectName subject, std::string_view noun, diag::Code code);

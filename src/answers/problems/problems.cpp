@@ -38,6 +38,36 @@ std::optional<Problem> problem_of_gaps(const snapshot::Coverage& coverage) {
 
 Severity severity_of(const Problem& problem) { return problem.finding.severity; }
 
+bool is_about_pods(const Problem& problem) {
+  return problem.finding.subjects.front().kind == "Pod";
+}
+
+// Whether another problem, which is at least as bad, states the clause: as one of its own, or
+// within its message, where it may begin a sentence.
+bool is_stated(const std::vector<Problem>& problems, const Problem& by, std::string_view clause) {
+  return std::ranges::any_of(problems, [&](const Problem& other) {
+    if (&other == &by || severity_of(other) > severity_of(by)) return false;
+    if (!other.clauses.empty())
+      return std::ranges::find(other.clauses, clause) != other.clauses.end();
+    return other.finding.message.find(clause.substr(1)) != std::string::npos;
+  });
+}
+
+// Of a driver that keeps pods waiting, the problems of these pods say what is wrong with it.
+void drop_stated(std::vector<Problem>& problems) {
+  std::vector<bool> stated;
+  stated.reserve(problems.size());
+  for (const Problem& problem : problems) {
+    const bool is_driver = !problem.clauses.empty() && !is_about_pods(problem);
+    stated.push_back(is_driver &&
+                     std::ranges::all_of(problem.clauses, [&](const std::string& clause) {
+                       return is_stated(problems, problem, clause);
+                     }));
+  }
+  std::size_t next = 0;
+  std::erase_if(problems, [&](const Problem&) { return stated[next++]; });
+}
+
 }  // namespace
 
 std::string advice_of(const Problem& problem) {
@@ -91,6 +121,7 @@ std::vector<Problem> find_problems(const ClusterInput& cluster, std::string_view
   if (!ns.empty()) {
     std::erase_if(problems, [ns](const Problem& problem) { return !concerns(problem, ns); });
   }
+  drop_stated(problems);
   std::ranges::stable_sort(problems, {}, severity_of);
   return problems;
 }

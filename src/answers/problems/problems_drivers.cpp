@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 
+#include "dra/answers/explain/kept_away.h"
 #include "dra/answers/explain/silent_driver_words.h"
 #include "dra/api/cluster_objects.h"
 #include "dra/api/device_class.h"
@@ -13,6 +14,7 @@
 #include "dra/base/text.h"
 #include "dra/diag/command_line.h"
 #include "dra/diag/subject.h"
+#include "dra/engine/cluster/node_loads.h"
 #include "dra/engine/facts/driver_knowledge.h"
 #include "dra/engine/facts/features.h"
 #include "src/answers/problems/families.h"
@@ -65,6 +67,7 @@ void add_without_plugin(const ClusterInput& cluster, diag::Detail detail,
     for (const std::string_view node : served_by(cluster, driver)) {
       if (plugins.nodes.contains(node)) continue;
       problem.finding.subjects.push_back({"Node", {}, std::string(node)});
+      problem.clauses.push_back(not_registered(driver, node));
       not_ready += plugins.not_ready.contains(node) ? 1 : 0;
     }
     if (problem.finding.subjects.empty()) continue;
@@ -87,9 +90,11 @@ void add_without_plugin(const ClusterInput& cluster, diag::Detail detail,
 // DaemonSet or pod.
 void add_silent(const ClusterInput& cluster, std::vector<Problem>& problems) {
   std::set<std::string_view> reported;
+  const engine::NodeLoads loads(cluster.snapshot);
   for (const api::DeviceClass& device_class : cluster.snapshot.all<api::DeviceClass>()) {
-    for (const engine::SilentDriver& silent :
-         engine::silent_drivers_of(cluster.snapshot, cluster.inventory, device_class)) {
+    auto drivers = engine::silent_drivers_of(cluster.snapshot, cluster.inventory, device_class);
+    say_what_keeps_away(cluster.snapshot, loads, drivers);
+    for (const engine::SilentDriver& silent : drivers) {
       if (!reported.insert(silent.driver).second) continue;
       Problem problem = problem_of(subject_of("DeviceClass", device_class.meta), "class",
                                    Code::DriverPublishesNothing);
@@ -98,6 +103,7 @@ void add_silent(const ClusterInput& cluster, std::vector<Problem>& problems) {
                         !is_asked_for(cluster.snapshot, device_class.meta.name);
       problem.finding.severity = idle ? Severity::Hint : Severity::Warning;
       std::string words = words_of(silent);
+      problem.clauses.push_back(words);
       words.front() = 'D';
       problem.finding.message =
           base::sentence(base::format("{} (class {})", words, device_class.meta.name));
@@ -136,6 +142,10 @@ void add_skew(const ClusterInput& cluster, diag::Detail detail, std::vector<Prob
 }
 
 }  // namespace
+
+std::string not_registered(std::string_view driver, std::string_view node) {
+  return base::format("driver {} is not registered on node {}", driver, node);
+}
 
 std::vector<Problem> driver_problems(const ClusterInput& cluster, diag::Detail detail) {
   std::vector<Problem> problems;

@@ -1,12 +1,15 @@
 // src/answers/problems/problems_nodes.cpp: finds nodes without the devices that similar nodes have,
 // nodes with devices that are not ready, and hosts of TPUs with missing chips.
 
+#include <algorithm>
 #include <map>
 #include <set>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "dra/answers/explain/kept_away.h"
 #include "dra/api/cluster_objects.h"
 #include "dra/api/subject.h"
 #include "dra/base/prose.h"
@@ -36,6 +39,59 @@ std::string message_of(const std::vector<engine::LeftOutNode>& nodes,
                       who, nodes.size() == 1 ? "has" : "have", first.driver, first.publishing,
                       base::plural(static_cast<std::int64_t>(first.others + 1), "node"),
                       first.node_pool);
+}
+
+using KeptByDriver = std::map<std::string_view, std::vector<KeptAway>>;
+
+// Of each driver that publishes devices, the nodes that its DaemonSet is kept from.
+KeptByDriver kept_by_driver(const ClusterInput& cluster) {
+  const engine::NodeLoads loads(cluster.snapshot);
+  KeptByDriver kept;
+  for (const engine::Pool& pool : cluster.inventory.pools()) {
+    if (pool.devices.empty() || kept.contains(pool.driver)) continue;
+    kept[pool.driver] = nodes_kept_away(cluster.snapshot, cluster.inventory, loads, pool.driver);
+  }
+  return kept;
+}
+
+// What keeps the DaemonSet from all these nodes. nullptr: nothing, or not the same.
+const KeptAway* kept_from_all(const KeptByDriver& kept,
+                              const std::vector<engine::LeftOutNode>& nodes) {
+  const auto of_driver = kept.find(nodes.front().driver);
+  if (of_driver == kept.end()) return nullptr;
+  const KeptAway* shared = nullptr;
+  for (const engine::LeftOutNode& one : nodes) {
+    const auto found = std::ranges::find(of_driver->second, one.node, &KeptAway::node);
+    if (found == of_driver->second.end() || (shared != nullptr && shared->why != found->why))
+      return nullptr;
+    shared = &*found;
+  }
+  return shared;
+}
+
+// Nodes that a DaemonSet chooses and does not tolerate. `reported`: nodes of another problem.
+void add_kept_away(const KeptByDriver& kept, const std::set<const api::Node*>& reported,
+                   diag::Detail detail, std::vector<Problem>& problems) {
+  std::map<std::string, std::vector<const KeptAway*>> alike;
+  for (const auto& [driver, all] : kept) {
+    for (const KeptAway& one : all) {
+      if (!reported.contains(one.node)) alike[words_of(one)].push_back(&one);
+    }
+  }
+  for (const auto& [words, nodes] : alike) {
+    Problem problem{.finding = {.code = diag::Code::NoSlices}};
+    for (const KeptAway* one : nodes)
+      problem.finding.subjects.push_back(subject_of("Node", one->node->meta));
+    const bool one = nodes.size() == 1;
+    problem.finding.message =
+        base::format("{} {} no devices, though {} chosen for them: {}.",
+                     name_subjects(problem.finding.subjects, {"Node", "nodes"}, detail),
+                     one ? "has" : "have", one ? "it is" : "they are", words);
+    problem.remedy = {
+        remedy_of(*nodes.front()).text,
+        one ? command_for("describe", "node", problem.finding.subjects.front()) : "nodes"};
+    problems.push_back(std::move(problem));
+  }
 }
 
 // Nodes that publish no devices are skipped: add_labelled() and the comparison of similar nodes
@@ -141,6 +197,7 @@ std::vector<Problem> node_problems(const ClusterInput& cluster, diag::Detail det
   for (const engine::LeftOutNode& one : nodes_left_out(cluster.snapshot, cluster.inventory))
     groups[{one.driver, one.node_pool}].push_back(one);
   std::vector<Problem> problems;
+  const KeptByDriver kept = kept_by_driver(cluster);
   std::set<const api::Node*> reported;
   add_nodes_not_ready(cluster, detail, problems);
   for (const auto& [key, nodes] : groups) {
@@ -150,11 +207,16 @@ std::vector<Problem> node_problems(const ClusterInput& cluster, diag::Detail det
       reported.insert(one.node);
     }
     problem.finding.message = message_of(nodes, problem.finding.subjects, detail);
+    if (const KeptAway* away = kept_from_all(kept, nodes)) {
+      problem.finding.message += base::format(" {}.", words_of(*away));
+      problem.remedy.text = remedy_of(*away).text;
+    }
     problem.remedy.command = nodes.size() == 1
                                  ? command_for("describe", "node", problem.finding.subjects.front())
                                  : "nodes";
     problems.push_back(std::move(problem));
   }
+  add_kept_away(kept, reported, detail, problems);
   add_labelled(cluster, reported, detail, problems);
   add_degraded_hosts(cluster, detail, problems);
   add_offered_twice(cluster, problems);

@@ -241,6 +241,8 @@ Problem of_unwell(const snapshot::Snapshot& snapshot, const Unwell& unwell, diag
                    phase_of(snapshot, *unwell.first), unwell.first->spec.node_name,
                    capitalized(base::sentence(why)));
   problem.remedy.command = command_for("explain", "pod", unwell.pods.front());
+  if (finding.code == Code::DriverNotRegistered)
+    problem.clauses.push_back(not_registered(unwell.found.driver, unwell.found.node));
   if (unwell.found.what != kQuoted) problem.remedy.text = remedy_of(unwell.found).text;
   return problem;
 }

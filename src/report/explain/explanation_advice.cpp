@@ -23,6 +23,7 @@ using Kind = engine::DemandPart::Kind;
 
 constexpr std::size_t kGoodAdvice = 3;  // pieces of advice with a high rank
 constexpr std::size_t kMaxCapacityWord = 120;
+constexpr std::size_t kKeptAway = 2;  // nodes without a driver
 
 // A conflict is only shown if it has several requests or constraints: holders of devices, and the
 // effect of a single selector or filter, are shown elsewhere.
@@ -49,6 +50,7 @@ class AdviceWriter {
     preemption(fold);
     conflicts(fold);
     words(fold);
+    kept_away(fold);
     document_.end_fold(fold);
     const std::string words = outlook_words(explanation_);
     if (!words.empty()) document_.add(line(words));
@@ -70,6 +72,7 @@ class AdviceWriter {
   void preemption(std::size_t fold);
   void conflicts(std::size_t fold);
   void words(std::size_t fold);
+  void kept_away(std::size_t fold);
   void step(std::size_t fold, const diag::Remedy& remedy);
 
   view::Document& document_;
@@ -197,6 +200,19 @@ void AdviceWriter::words(std::size_t fold) {
     document_.add_part(fold, line(base::format("{} says: {}", word.who, message)),
                        ExplainRank::FirstHolder);
     step(fold, word.remedy);
+  }
+}
+
+// A node without the driver is a way out, too, if it has the devices.
+void AdviceWriter::kept_away(std::size_t fold) {
+  std::size_t shown = 0;
+  for (const answers::KeptAway& kept : explanation_.kept_away) {
+    if (!wide_ && shown++ == kKeptAway) break;
+    document_.add_part(fold,
+                       line(base::format("Node {} has no devices: {}.", kept.node->meta.name,
+                                         answers::words_of(kept))),
+                       ExplainRank::FirstHolder);
+    step(fold, {answers::remedy_of(kept).text});
   }
 }
 

@@ -329,6 +329,19 @@ void add_help(json::Value& out, const Explanation& explanation) {
     out.set("triedInVain", std::move(in_vain));
   }
   if (help.advice.bounded) out.set("adviceBounded", true);
+  if (!explanation.kept_away.empty()) {
+    json::Value kept = json::Value::array();
+    for (const answers::KeptAway& one : explanation.kept_away) {
+      json::Value node = json::Value::object();
+      node.set("node", one.node->meta.name);
+      node.set("driver", one.driver);
+      node.set("daemonSet",
+               base::format("{}/{}", one.daemon_set->meta.namespace_, one.daemon_set->meta.name));
+      node.set("why", one.why);
+      kept.push(std::move(node));
+    }
+    out.set("keptAway", std::move(kept));
+  }
   if (explanation.capacity_words.empty()) return;
   json::Value words = json::Value::array();
   for (const answers::CapacityWord& word : explanation.capacity_words) {

@@ -77,6 +77,29 @@ TEST_CASE("nodes on which nobody can prepare a device") {
     check(row);
 }
 
+TEST_CASE("a driver and the pods that wait for it are one problem") {
+  const Words silent = scene().node("n1").device_class("gone", "device.driver == 'gone.org'");
+  const Words waits = Words(silent)
+                          .claim("c", "{name: r, exactly: {deviceClassName: gone}}")
+                          .pod("p", "{name: a, resourceClaimName: c}");
+  const Case rows[] = {
+      {"no pod waits", silent,
+       "hint DriverPublishesNothing: Driver gone.org publishes no device, and no DaemonSet or pod "
+       "of it was found (class gone). > describe class gone\n"},
+      {"a pod waits", waits,
+       "error DriverPublishesNothing: Pod default/p: Pending. Driver gone.org publishes no device, "
+       "and no DaemonSet or pod of it was found. > explain pod p -n default\n"},
+      {"a second driver is silent, too",
+       Words(waits).device_class("other", "device.driver == 'gone.org.too'"),
+       "error DriverPublishesNothing: Pod default/p: Pending. Driver gone.org publishes no device, "
+       "and no DaemonSet or pod of it was found. > explain pod p -n default\n"
+       "hint DriverPublishesNothing: Driver gone.org.too publishes no device, and no DaemonSet or "
+       "pod of it was found (class other). > describe class other\n"},
+  };
+  for (const Case& row : rows)
+    check(row);
+}
+
 std::string kubelet(std::string_view node, std::string_view version) {
   return base::format(
       "{{apiVersion: v1, kind: Node, metadata: {{name: {}}}, status: {{nodeInfo: {{kubeletVersion: "

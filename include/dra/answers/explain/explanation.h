@@ -17,6 +17,7 @@
 #include "dra/answers/explain/capacity_words.h"
 #include "dra/answers/explain/change_facts.h"
 #include "dra/answers/explain/headline.h"
+#include "dra/answers/explain/kept_away.h"
 #include "dra/answers/explain/selector_findings.h"
 #include "dra/base/time.h"
 #include "dra/diag/remedy.h"
@@ -163,6 +164,8 @@ struct Explanation {
   // Set in a full explanation of a subject that certainly does not fit.
   std::optional<Help> help = {};
   std::vector<CapacityWord> capacity_words = {};
+  // Of a subject that does not fit: nodes that would have devices of a driver that it names.
+  std::vector<KeptAway> kept_away = {};
   engine::Subject subject;
   std::optional<SchedulerWord> scheduler;
   // Known bugs of the scheduler's release that may keep it from placing the pod, in words.

@@ -40,6 +40,9 @@ struct Problem {
   // The text is empty if the remedy of the code suffices. The command is the arguments of `kubectl
   // dra`.
   diag::Remedy remedy = {};
+  // Clauses that say what is wrong. A problem of a driver is left to the problems of pods that
+  // state the same: a driver and the pods that wait for it are one problem.
+  std::vector<std::string> clauses = {};
 };
 
 // All families, the worst problem first. With a namespace, only problems of that namespace or of

@@ -33,8 +33,11 @@ struct SilentDriver {
   std::optional<DriverLink> link = {};        // no value: its objects could not be read
   const api::Workload* daemon_set = nullptr;  // nullptr: not found
   const api::Pod* pod = nullptr;              // one that is not ready, else any; nullptr: none
-  std::string message = {};                   // why no pod is created, or why that one fails
-  std::string_view relative = {};             // a driver of its vendor that publishes devices
+  // Why no pod is created, why that one fails, or, where it is looked up, what keeps the DaemonSet
+  // from all nodes; only taints of the nodes that it chooses do if `tainted`.
+  std::string message = {};
+  bool tainted = false;
+  std::string_view relative = {};  // a driver of its vendor that publishes devices
 };
 
 // The drivers that the class names, if none of them publishes a device in the whole cluster. Empty
