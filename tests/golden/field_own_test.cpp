@@ -478,6 +478,29 @@ const std::vector<Row> kKeptAway = {
      {"Node k-2", "kestrel.ai/card=present does not match", "label the node"}},
 };
 
+const std::vector<Row> kStates = {
+    {"own/node-disk-pressure",
+     "explain pod v -n vis",
+     kFails,
+     {"taint node.kubernetes.io/disk-pressure:NoSchedule", "Free the disk of node hr-1",
+      "kubectl describe node hr-1"},
+     {"Add a toleration"},
+     {"Free the disk of node hr-1"}},
+    {"own/node-memory-pressure",
+     "explain pod v -n vis",
+     kFails,
+     {"Free memory on node hr-1"},
+     {"Add a toleration"},
+     {"Free memory on node hr-1"}},
+    {"own/claim-deleted-and-reserved-for-a-ghost",
+     "explain pod v -n vis",
+     kFails,
+     {"vis/shared-cam is being deleted and is still reserved for pod old-v, which does not exist",
+      "kubectl get lease kube-controller-manager"},
+     {"delete pod old-v"},
+     {"old-v"}},
+};
+
 const std::vector<Row> kOrders = {
     {"own/jobset-waits-for-earlier-job",
      "explain jobset sft -n lab",
@@ -566,6 +589,11 @@ TEST_CASE("other troubles with controllers, queues and the scheduler") {
 
 TEST_CASE("nodes that a driver's DaemonSet is kept from") {
   for (const Row& row : kKeptAway)
+    golden::check_row(row, {});
+}
+
+TEST_CASE("states of nodes, and claims that do not go away") {
+  for (const Row& row : kStates)
     golden::check_row(row, {});
 }
 

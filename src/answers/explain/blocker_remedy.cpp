@@ -213,9 +213,17 @@ Remedy BlockerRemedy::class_missing() const {
 Remedy BlockerRemedy::claim_deleting() const {
   if (claim_->claim == nullptr) return remedy_of(reason_, namespace_);
   std::vector<std::string> users;
+  const auto& gone = claim_->gone_users;
   for (const api::Consumer& consumer : claim_->claim->status.reserved_for) {
-    if (consumer.is_pod()) users.emplace_back(consumer.name);
+    if (consumer.is_pod() && std::ranges::find(gone, consumer.name) == gone.end())
+      users.emplace_back(consumer.name);
   }
+  if (users.empty() && !gone.empty())
+    return {
+        "kube-controller-manager takes back reservations of pods that are gone within seconds, "
+        "and the claim goes away. If not, it does not run; its lease shows when it was last "
+        "renewed.",
+        std::string(diag::kControllerLease)};
   const std::string who = users.size() == 1 ? name_pods(users) : "these pods";
   const std::string goes =
       users.empty()

@@ -3,15 +3,19 @@
 #include "src/answers/explain/device_remedies.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <set>
+#include <string>
 
+#include "dra/api/cluster_objects.h"
 #include "dra/api/taint_rule.h"
 #include "dra/base/text.h"
 #include "dra/diag/command_line.h"
 #include "dra/engine/cluster/pods.h"
 #include "dra/engine/facts/device_attribute.h"
 #include "dra/engine/facts/driver_knowledge.h"
+#include "dra/engine/scheduler/node_filters.h"
 
 namespace dra::answers {
 namespace {
@@ -190,9 +194,43 @@ Remedy of_attribute(const Grounds& grounds, const Reason& reason) {
                    driver, near, asked, asked)};
 }
 
+// Taints that Kubernetes itself sets for a state of the node and takes away when that is over: to
+// tolerate them is no way out. Upstream: k8s.io/kubernetes/pkg/controller/nodelifecycle,
+// nodeConditionToTaintKeyStatusMap; k8s.io/cloud-provider/api.
+struct StateTaint {
+  std::string_view key;
+  std::string_view what;
+};
+constexpr std::array kStateTaints = {
+    StateTaint{"node.kubernetes.io/disk-pressure", "Free the disk of node {}"},
+    StateTaint{"node.kubernetes.io/memory-pressure", "Free memory on node {}"},
+    StateTaint{"node.kubernetes.io/pid-pressure", "End processes on node {}, which has too many"},
+    StateTaint{"node.kubernetes.io/network-unavailable", "Get the network of node {} to work"},
+    StateTaint{"node.cloudprovider.kubernetes.io/uninitialized",
+               "Look at the cloud controller manager, which has not initialized node {}"}};
+
+// What to do about the node if one of these taints keeps the pod away. Empty: none does.
+Remedy of_state_of_node(const Grounds& grounds, std::string_view name) {
+  const auto* node = grounds.cluster.snapshot.find<api::Node>(name);
+  if (node == nullptr || grounds.subject.pod == nullptr) return {};
+  for (const api::NodeTaint* taint : engine::untolerated(*node, *grounds.subject.pod)) {
+    const auto state = std::ranges::find(kStateTaints, taint->key, &StateTaint::key);
+    if (state == kStateTaints.end()) continue;
+    std::string what(state->what);
+    what.replace(what.find("{}"), 2, name);
+    return {base::format("{}: the taint goes away by itself then. A toleration would not help the "
+                         "node.",
+                         what),
+            diag::kubectl("describe node").name(name).text()};
+  }
+  return {};
+}
+
 }  // namespace
 
-Remedy remedy_against(const Grounds&, const engine::NodeResult& node, const Reason& reason) {
+Remedy remedy_against(const Grounds& grounds, const engine::NodeResult& node,
+                      const Reason& reason) {
+  if (reason.code == Code::NodeTainted) return of_state_of_node(grounds, node.name);
   if (reason.code != Code::NodeUnschedulable) return {};
   return {base::format("Uncordon node {}, if it is to take pods again.", node.name),
           diag::kubectl("uncordon").name(node.name).text()};

@@ -10,6 +10,7 @@
 #include "dra/api/pod.h"
 #include "dra/base/text.h"
 #include "dra/engine/cluster/events.h"
+#include "dra/engine/cluster/pods.h"
 #include "dra/engine/cluster/queue.h"
 #include "dra/engine/cluster/refusal.h"
 #include "dra/engine/facts/features.h"
@@ -22,6 +23,8 @@ namespace {
 using diag::Certainty;
 using diag::Code;
 using diag::Reason;
+
+constexpr std::size_t kNamedUsers = 3;  // pods that are named of many
 
 // Resolves one subject's claims and collects its blockers.
 class Resolver {
@@ -44,6 +47,7 @@ class Resolver {
   void not_created_because(const SubjectClaim& claim);
   std::string where_else(const SubjectClaim& claim) const;
   void check_found(SubjectClaim& claim);
+  void note_gone_users(SubjectClaim& claim) const;
   void check_owner(SubjectClaim& claim);
   std::string describe_owner(const api::ResourceClaim& claim) const;
   const api::Event* creation_failure(std::string_view pod_claim) const;
@@ -242,9 +246,28 @@ const api::Event* Resolver::creation_failure(std::string_view pod_claim) const {
   return newest;
 }
 
+// Nothing is known of pods that could not be read.
+void Resolver::note_gone_users(SubjectClaim& claim) const {
+  if (!snapshot_.coverage().saw(api::Kind::Pod, claim.namespace_)) return;
+  for (const api::Consumer& consumer : claim.claim->status.reserved_for) {
+    if (consumer.is_pod() && consuming_pod(snapshot_, claim.namespace_, consumer) == nullptr)
+      claim.gone_users.emplace_back(consumer.name);
+  }
+}
+
 void Resolver::check_found(SubjectClaim& claim) {
   if (claim.state == ClaimState::Deleting) {
-    add(Code::ClaimDeleting, claim, base::format("claim {} is being deleted", claim.label()));
+    note_gone_users(claim);
+    const bool one = claim.gone_users.size() == 1;
+    add(Code::ClaimDeleting, claim,
+        base::format("claim {} is being deleted{}", claim.label(),
+                     claim.gone_users.empty()
+                         ? std::string()
+                         : base::format(" and is still reserved for {} {}, which {} not exist any "
+                                        "more",
+                                        one ? "pod" : "pods",
+                                        base::join_first(claim.gone_users, kNamedUsers),
+                                        one ? "does" : "do")));
   }
   if (!claim.template_name.empty()) check_owner(claim);
 }

@@ -8,16 +8,16 @@
 #include <string>
 
 #include "tests/support/builders.h"
+#include "tests/support/pod_claims.h"
 
 namespace dra::answers::blocker_remedy_test {
 namespace {
 
 using support::exactly;
+using support::kByName;
+using support::kByTemplate;
 using support::Scene;
 using support::scene;
-
-constexpr const char* kByName = "{name: gpu, resourceClaimName: c}";
-constexpr const char* kByTemplate = "{name: gpu, resourceClaimTemplateName: t}";
 
 Scene with_template(std::string_view device_class) {
   return scene().yaml(
@@ -60,7 +60,22 @@ TEST_CASE("what blocks a pod is mended by name, and no pod or claim is edited") 
       {"a class of a template", with_template("gpus").pod("p", kByTemplate), Code::ClassMissing,
        "Use gpu in template t. Or create class gpus, if that is what you want."},
       {"a claim that is being deleted, and has a user",
+       going("{resource: pods, name: user, uid: user}")
+           .pod("p", kByName)
+           .yaml("{apiVersion: v1, kind: Pod, metadata: {name: user, namespace: default, uid: "
+                 "user}, spec: {nodeName: n1}, status: {phase: Running}}"),
+       Code::ClaimDeleting,
+       "Claim c is kept by pod user: wait until pod user is done, or delete pod user. Then create "
+       "the claim again: no template makes it."},
+      {"a claim that is being deleted, and whose user is gone",
        going("{resource: pods, name: user, uid: user}").pod("p", kByName), Code::ClaimDeleting,
+       "kube-controller-manager takes back reservations of pods that are gone within seconds, and "
+       "the claim goes away. If not, it does not run; its lease shows when it was last renewed."},
+      {"a claim that is being deleted, and whose users cannot be read",
+       going("{resource: pods, name: user, uid: user}")
+           .pod("p", kByName)
+           .cannot_read(api::Kind::Pod),
+       Code::ClaimDeleting,
        "Claim c is kept by pod user: wait until pod user is done, or delete pod user. Then create "
        "the claim again: no template makes it."},
       {"a claim that is being deleted, and has none", going("").pod("p", kByName),

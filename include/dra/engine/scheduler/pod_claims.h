@@ -38,6 +38,8 @@ struct SubjectClaim {
   const api::ClaimSpec* spec = nullptr;  // the claim's, or the template's before it is created
   ClaimState state = ClaimState::Missing;
   std::string_view pod_group = {};  // the group that owns the claim, if not the pod
+  // Of a claim that is being deleted: the pods that have reserved it and do not exist any more.
+  std::vector<std::string> gone_users = {};
   // For the special claim: the extended resources that it is for, and those of them that the
   // current node's device plugin serves.
   const ExtendedClaim* extended = nullptr;
