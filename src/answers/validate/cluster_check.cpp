@@ -10,6 +10,7 @@
 #include "dra/api/device_class.h"
 #include "dra/base/text.h"
 #include "dra/checks/fields/references.h"
+#include "dra/checks/manifest/documents.h"
 #include "dra/diag/command_line.h"
 #include "dra/engine/cluster/nodes.h"
 #include "dra/engine/facts/tpu_generations.h"
@@ -268,6 +269,23 @@ ClusterFindings ClusterCheck::check(const checks::CheckedObject& object,
   return found;
 }
 
+namespace {
+
+// What is known of a driver is a hint; what its devices show is a warning about the same selector.
+void drop_hints(const FileObject& seen, const std::vector<ManifestFinding>& found,
+                Validation& validation) {
+  const auto place = static_cast<std::size_t>(&seen - validation.seen.data());
+  std::erase_if(validation.findings, [&](const FileFinding& entry) {
+    return entry.seen == place && entry.finding.severity == Severity::Hint &&
+           entry.finding.path.ends_with(".expression") &&
+           std::ranges::any_of(found, [&entry](const ManifestFinding& finding) {
+             return finding.severity == Severity::Warning && finding.path == entry.finding.path;
+           });
+  });
+}
+
+}  // namespace
+
 void check_cluster(const snapshot::Snapshot& snapshot, const std::string& ns,
                    Validation& validation) {
   ClusterCheck check(snapshot);
@@ -276,7 +294,10 @@ void check_cluster(const snapshot::Snapshot& snapshot, const std::string& ns,
     if (seen.object.defines && seen.object.defines->namespace_.empty())
       seen.object.defines->namespace_ = ns;
     ClusterFindings found = check.check(seen.object, names);
+    drop_hints(seen, found.findings, validation);
+    const std::string& text = validation.texts.find(seen.file)->second;
     for (ManifestFinding& finding : found.findings) {
+      checks::place_in_text(text, finding);
       // Namespace admission applies to creation only.
       const bool of_creation = seen.object.exists && finding.code == "Forbidden";
       if (!of_creation) add_finding(seen, std::move(finding), validation);

@@ -23,6 +23,7 @@ using engine::InventoryDevice;
 using engine::Outcome;
 
 constexpr std::size_t kMaxNames = 5;
+constexpr std::size_t kShownPart = 80;  // characters
 
 std::string devices_text(std::size_t count) {
   return base::plural(static_cast<std::int64_t>(count), "device");
@@ -63,8 +64,9 @@ Words words_of_failure(const SelectorFinding& finding, std::string_view device_c
             base::format("{} does not compile: {}", who, finding.finding.message)};
   if (finding.key.empty())
     return {finding.finding.code,
-            base::format("{} fails for {} of {} ({}), and {}", who, finding.devices,
-                         devices_text(finding.of), finding.finding.message, gives_up)};
+            base::format("{} fails for {} of {} ({}: {}), and {}", who, finding.devices,
+                         devices_text(finding.of), base::shorten_middle(finding.part, kShownPart),
+                         finding.finding.message, gives_up)};
   if (finding.devices < finding.of)
     return {
         Code::SelectorUnguarded,
@@ -109,8 +111,10 @@ bool DemandCheck::check(const api::DeviceDemand& demand, const ManifestPlace& pl
     expressions.push_back(selector.answer->selector.expression());
   const auto suggestions =
       engine::suggestions_for(demands_.fleet(), expressions, snapshot_.server());
-  const std::string fix =
-      suggestions.empty() ? std::string() : suggestion_text(suggestions.front(), true);
+  const std::string fix = suggestions.empty()
+                              ? std::string()
+                              : base::format("{}:\n{}", suggestion_text(suggestions.front(), true),
+                                             base::trim(suggestions.front().expression));
   for (const SelectorFinding& finding : wrong) {
     const bool is_error = finding.finding.code == Code::SelectorCompile && !finding.of_class;
     if (is_error) continue;  // the checks of the rules report it
@@ -119,6 +123,11 @@ bool DemandCheck::check(const api::DeviceDemand& demand, const ManifestPlace& pl
                       : words_of_failure(finding, demand.device_class);
     findings.push_back(checks::warning_at(place_of_selector(finding, place), words.code,
                                           std::move(words.text), fix));
+    if (finding.of_class) continue;
+    const cel::Source source{
+        std::string(expressions[expressions.size() - demand.selectors.size() + finding.index])};
+    findings.back().text = source.text();
+    findings.back().offset = source.byte_of(finding.span.begin);
   }
   if (wrong.empty())
     findings.push_back(checks::warning_at(

@@ -2,6 +2,7 @@
 // for each kind of mistake.
 
 #include "dra/cel/hints/changes.h"
+#include "dra/cel/hints/near_literals.h"
 #include "dra/cel/hints/value_fields.h"
 
 #include <algorithm>
@@ -94,6 +95,7 @@ class Changer {
     if (node.kind == NodeKind::Call && (is_ordering(node.name) || is_equality(node.name))) {
       compare(id);
     }
+    if (node.kind == NodeKind::Call) begin_version(id);
     if (node.kind == NodeKind::Select) drop_kind(id);
     if (is_difference(node)) join(id);
     if (const auto way = way_to(id)) name(id, *way);
@@ -129,6 +131,11 @@ class Changer {
     if (type == kQuantity && node.kind == NodeKind::Literal && type_of(id) == "int") {
       return base::format("quantity(\"{}\")", text);
     }
+    if (type == kSemver && (type_of(id) == "int" || type_of(id) == "double")) {
+      const auto near = near_literals("semver", text);
+      if (near.empty() || node.kind != NodeKind::Literal) return std::nullopt;
+      return base::format("semver(\"{}\")", near.front());
+    }
     if (type_of(id) != "string") return std::nullopt;
     if (type == kQuantity) return base::format("quantity({})", text);
     const std::string* literal = text_literal(node);
@@ -159,6 +166,20 @@ class Changer {
                                     function.substr(1, function.size() - 2));
     if (source_.text_of(node.span).starts_with("(")) text = "(" + text + ")";
     add(ChangeKind::CompareTo, id, std::move(text));
+  }
+
+  // version.startsWith("580"), and "580" in version
+  void begin_version(NodeId id) {
+    const Node& node = ast_[id];
+    const bool within = node.name == op::kIn;
+    if (node.args.size() != 2 || (!within && !(node.member && node.name == "startsWith"))) return;
+    const NodeId version = node.args[within ? 1 : 0];
+    const std::string* prefix = text_literal(ast_[node.args[within ? 0 : 1]]);
+    if (prefix == nullptr || type_of(version) != kSemver) return;
+    const std::string begins = version_begins_with(text_of(version), *prefix);
+    if (begins.empty()) return;
+    const bool several = begins.find("&&") != std::string::npos;
+    add(ChangeKind::CompareTo, id, several ? base::format("({})", begins) : begins);
   }
 
   // --- fields as in YAML

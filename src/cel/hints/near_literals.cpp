@@ -173,6 +173,20 @@ std::vector<std::string> near_literals(std::string_view function, std::string_vi
   return near;
 }
 
+std::string version_begins_with(std::string_view version, std::string_view prefix) {
+  constexpr std::array<std::string_view, 3> parts = {"major", "minor", "patch"};
+  if (prefix.ends_with('.')) prefix.remove_suffix(1);
+  const std::vector<std::string_view> numbers = base::split(prefix, '.');
+  if (numbers.size() > parts.size()) return {};
+  Texts conditions;
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    if (!all_digits(numbers[i])) return {};
+    conditions.push_back(
+        base::format("{}.{}() == {}", version, parts.at(i), without_zeros(numbers[i])));
+  }
+  return base::join(conditions, " && ");
+}
+
 std::string failure_of_constant(std::string_view expression, const Environment& environment) {
   constexpr std::string_view unknown = "it does not compile";
   const Source source{std::string(expression)};

@@ -4,9 +4,12 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <set>
 
 #include "dra/base/text.h"
+#include "dra/cel/hints/near_literals.h"
+#include "dra/cel/library/kubernetes.h"
 #include "dra/checks/lint/known_attributes.h"
 #include "src/checks/lint/selector_paths.h"
 
@@ -23,6 +26,10 @@ constexpr std::string_view kCapacity = "capacity";
 constexpr std::array kComparisons = {cel::op::kEquals,  cel::op::kNotEquals,
                                      cel::op::kLess,    cel::op::kLessEquals,
                                      cel::op::kGreater, cel::op::kGreaterEquals};
+
+// Functions of text that people call of versions.
+constexpr std::array<std::string_view, 4> kTextFunctions = {"startsWith", "endsWith", "contains",
+                                                            "matches"};
 
 // An attribute or capacity of a known driver in the expression.
 struct Mention {
@@ -128,7 +135,7 @@ class MistakeFinder {
                  source_.text_of(ast_[mention.node].span)));
     for (const NodeId id : nodes_) {
       look_at_comparison(mention, attribute, ast_[id]);
-      look_at_list(mention, attribute, ast_[id]);
+      look_at_call(mention, attribute, ast_[id]);
     }
   }
 
@@ -138,16 +145,28 @@ class MistakeFinder {
     return path_of(ast_, id) == steps;
   }
 
-  // `"a" in x`, where x is one text.
-  void look_at_list(const Mention& mention, const KnownAttribute& attribute,
+  // `"a" in x`, where x is one text; x.startsWith("580") of a version.
+  void look_at_call(const Mention& mention, const KnownAttribute& attribute,
                     const cel::Node& node) {
-    const bool within = node.kind == NodeKind::Call && node.name == cel::op::kIn;
-    if (!within || !is_mentioned(mention, node.args[1])) return;
+    if (node.kind != NodeKind::Call || node.args.size() != 2) return;
+    const bool within = node.name == cel::op::kIn;
+    const bool version = attribute.kind == AttributeKind::Version;
+    const bool of_text =
+        node.member && std::ranges::find(kTextFunctions, node.name) != kTextFunctions.end();
+    if ((!within && !(version && of_text)) || !is_mentioned(mention, node.args[within ? 1 : 0]))
+      return;
     const std::string way = way_to(kAttributes, mention.driver->name, mention.id);
-    const std::string_view value = source_.text_of(ast_[node.args[0]].span);
-    add(mention, Code::SelectorPathUnknown, "it is one value, and `in` needs a list",
-        attribute.kind == AttributeKind::String ? format("{}.contains({})", way, value)
-                                                : format("{} == {}", way, value));
+    const NodeId other = node.args[within ? 0 : 1];
+    const std::string* literal = text_of(ast_, other);
+    const std::string begins =
+        version && literal != nullptr ? cel::version_begins_with(way, *literal) : std::string();
+    const std::string_view value = source_.text_of(ast_[other].span);
+    add(mention, Code::SelectorPathUnknown,
+        within ? "it is one value, and `in` needs a list"
+               : format("it is a version, and {}() is for text", node.name),
+        version                                   ? begins
+        : attribute.kind == AttributeKind::String ? format("{}.contains({})", way, value)
+                                                  : format("{} == {}", way, value));
   }
 
   // True if the expression tests for the attribute, or for the type of the device.
@@ -172,17 +191,46 @@ class MistakeFinder {
         std::ranges::find(kComparisons, node.name) == kComparisons.end())
       return;
     for (const std::size_t side : {0U, 1U}) {
-      const std::string* literal = text_of(ast_, node.args[1 - side]);
-      if (literal == nullptr || attribute.kind == AttributeKind::String) continue;
-      if (!is_mentioned(mention, node.args[side])) continue;
-      const std::string way = way_to(kAttributes, mention.driver->name, mention.id);
-      const bool equality = node.name == cel::op::kEquals || node.name == cel::op::kNotEquals;
-      const std::string_view sign = node.name == cel::op::kNotEquals ? "!=" : "==";
-      add(mention, Code::SelectorPathUnknown, "it is not text, so it is never equal to one",
-          attribute.kind != AttributeKind::Version ? format("{} {} {}", way, sign, *literal)
-          : equality ? format("{} {} semver(\"{}\")", way, sign, *literal)
-                     : format("{}.compareTo(semver(\"{}\")) >= 0", way, *literal));
+      const cel::Node& literal = ast_[node.args[1 - side]];
+      if (literal.kind != NodeKind::Literal || !is_mentioned(mention, node.args[side])) continue;
+      if (attribute.kind == AttributeKind::Version) {
+        compare_version(mention, node, literal);
+      } else {
+        compare(mention, attribute, node, literal);
+      }
     }
+  }
+
+  void compare(const Mention& mention, const KnownAttribute& attribute, const cel::Node& node,
+               const cel::Node& literal) {
+    const std::string* text = std::get_if<std::string>(&literal.literal);
+    const bool number = std::holds_alternative<std::int64_t>(literal.literal);
+    const bool is_text = attribute.kind == AttributeKind::String;
+    if (is_text ? !number : text == nullptr) return;
+    const std::string way = way_to(kAttributes, mention.driver->name, mention.id);
+    const std::string_view sign = node.name == cel::op::kNotEquals ? "!=" : "==";
+    if (is_text)
+      return add(mention, Code::SelectorPathUnknown, "it is text, so it is never equal to a number",
+                 format("{} {} \"{}\"", way, sign, source_.text_of(literal.span)));
+    add(mention, Code::SelectorPathUnknown, "it is not text, so it is never equal to one",
+        format("{} {} {}", way, sign, *text));
+  }
+
+  void compare_version(const Mention& mention, const cel::Node& node, const cel::Node& literal) {
+    const std::string* text = std::get_if<std::string>(&literal.literal);
+    const std::string written =
+        text != nullptr ? *text : std::string(source_.text_of(literal.span));
+    const auto near = cel::near_literals("semver", written);
+    if (!cel::is_semver(written) && near.empty()) return;
+    const std::string version = cel::is_semver(written) ? written : near.front();
+    const std::string way = way_to(kAttributes, mention.driver->name, mention.id);
+    const bool equality = node.name == cel::op::kEquals || node.name == cel::op::kNotEquals;
+    const std::string sign = node.name.substr(1, node.name.size() - 2);  // of "_>=_"
+    add(mention, Code::SelectorPathUnknown,
+        text != nullptr ? "it is a version, which has no comparison with text"
+                        : "it is a version, which has no comparison with a number",
+        format(equality ? "{} {} semver(\"{}\")" : "{0}.compareTo(semver(\"{2}\")) {1} 0", way,
+               sign, version));
   }
 
   const cel::Ast& ast_;

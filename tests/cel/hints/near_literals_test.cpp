@@ -52,10 +52,20 @@ TEST_CASE("texts that functions refuse, and what they may mean") {
   }
 }
 
+TEST_CASE("a version that begins with numbers") {
+  CHECK(version_begins_with("v", "580") == "v.major() == 580");
+  CHECK(version_begins_with("v", "580.095.") == "v.major() == 580 && v.minor() == 95");
+  CHECK(version_begins_with("v", "1.2.3.4").empty());
+  CHECK(version_begins_with("v", "").empty());
+  CHECK(version_begins_with("v", "x").empty());
+}
+
 TEST_CASE("why a constant has no value") {
   const Environment& environment = test::device_environment();
   CHECK(failure_of_constant("1 + 1", environment).empty());
-  CHECK(failure_of_constant("quantity('1GB')", environment) == "unable to parse quantity's suffix");
+  CHECK(failure_of_constant("quantity('1GB')", environment) ==
+        "quantities must match the regular expression "
+        "'^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'");
   CHECK(failure_of_constant("int('x')", environment) ==
         "type conversion error from 'string' to 'int'");
   CHECK(failure_of_constant("1 +", environment) == "it does not compile");

@@ -118,6 +118,21 @@ struct KnownRow {
 };
 
 const KnownRow kKnown[] = {
+    {"a version as text", "", "device.attributes['gpu.nvidia.com'].driverVersion == '580'",
+     "SelectorPathUnknown",
+     "device.attributes[\"gpu.nvidia.com\"].driverVersion == semver(\"580.0.0\")"},
+    {"a version as a number", "", "device.attributes['gpu.nvidia.com'].driverVersion > 550",
+     "SelectorPathUnknown",
+     "device.attributes[\"gpu.nvidia.com\"].driverVersion.compareTo(semver(\"550.0.0\")) > 0"},
+    {"a function of text on a version", "",
+     "device.attributes['gpu.nvidia.com'].driverVersion.startsWith('580.95')",
+     "SelectorPathUnknown",
+     "device.attributes[\"gpu.nvidia.com\"].driverVersion.major() == 580 && "
+     "device.attributes[\"gpu.nvidia.com\"].driverVersion.minor() == 95"},
+    {"a version as a list", "", "'580' in device.attributes['gpu.nvidia.com'].driverVersion",
+     "SelectorPathUnknown", "device.attributes[\"gpu.nvidia.com\"].driverVersion.major() == 580"},
+    {"text as a number", "", "device.attributes['gpu.nvidia.com'].productName != 100",
+     "SelectorPathUnknown", "device.attributes[\"gpu.nvidia.com\"].productName != \"100\""},
     {"right", "gpu.nvidia.com", "device.attributes['gpu.nvidia.com'].productName == 'A'", "", ""},
     {"a driver that is not known", "", "device.attributes['a.example.com'].memory == 1", "", ""},
     {"a capacity", "gpu.nvidia.com", "device.attributes['gpu.nvidia.com'].memory == 1",

@@ -17,6 +17,10 @@ namespace dra::cel {
 // guesses: the caller evaluates the call with each.
 std::vector<std::string> near_literals(std::string_view function, std::string_view text);
 
+// The condition that a version begins with these numbers, of which there are one to three:
+// `v.major() == 580 && v.minor() == 95`. Empty: the text is no such prefix.
+std::string version_begins_with(std::string_view version, std::string_view prefix);
+
 // Why an expression without variables has no value, in the server's words; empty if it has one.
 std::string failure_of_constant(std::string_view expression, const Environment& environment);
 
