@@ -147,7 +147,9 @@ std::string MessageValue::text() const {
   return base::format("{}{{{}}}", type_.name, base::join(fields, ", "));
 }
 
+// Upstream looks at what the right side holds (ref.Val's Value), and an optional holds its content.
 std::optional<bool> MessageValue::equals(const Value& other) const {
+  if (other.is(ValueKind::Optional) && other.content() != nullptr) return equals(*other.content());
   const MessageValue* message = message_if(other);
   if (message == nullptr || message->type_.name != type_.name) return false;
   return std::ranges::equal(contents_, message->contents_, [](const Content& a, const Content& b) {
