@@ -23,6 +23,7 @@ namespace dra::session {
 namespace {
 
 constexpr std::chrono::milliseconds kLongestPoll{1000};
+constexpr std::chrono::milliseconds kLongestWatchedPoll{200};
 
 // A request that waits until it is sent again.
 struct Paused {
@@ -218,6 +219,7 @@ void Http::Engine::advance() {
     const CURLMcode polled =
         curl().multi_poll(multi_.get(), nullptr, 0, poll_milliseconds(), nullptr);
     DRA_CHECK(polled == CURLM_OK);
+    if (options_.on_wait) options_.on_wait();
   }
 }
 
@@ -233,7 +235,7 @@ void Http::Engine::resume_paused() {
 
 // The time until a pause ends or a limit is reached.
 int Http::Engine::poll_milliseconds() const {
-  auto longest = kLongestPoll;
+  auto longest = options_.on_wait ? kLongestWatchedPoll : kLongestPoll;
   const SteadyTime now = std::chrono::steady_clock::now();
   for (const Paused& paused : paused_) {
     longest = std::min(longest, std::chrono::ceil<std::chrono::milliseconds>(paused.due - now));

@@ -37,19 +37,15 @@ void with_kind(Objects& objects, api::Kind kind, F on_vector) {
   }
 }
 
+bool has_pod_template(const json::Value& object) {
+  const json::Value* containers = object.at({"spec", "template", "spec", "containers"});
+  return containers != nullptr && !containers->items().empty();
+}
+
 // A namespaced object without a namespace in a file is in `default`, as kubectl would create it.
 template <class T>
 void complete_namespace(T& object, const api::KindInfo& kind, std::string_view ns) {
   if (kind.namespaced && object.meta.namespace_.empty()) object.meta.namespace_ = ns;
-}
-
-// spec.template.spec.containers
-bool has_pod_template(const json::Value& object) {
-  const json::Value* at = &object;
-  for (const char* step : {"spec", "template", "spec", "containers"}) {
-    if (at != nullptr) at = at->find(step);
-  }
-  return at != nullptr && !at->items().empty();
 }
 
 // Sorts by name and drops the earlier of two objects with one name.
@@ -134,7 +130,10 @@ std::optional<session::ListPage> Builder::read_list(json::Cursor& root, const ap
     // Some servers write an empty list as null.
     is_list = member.kind() == json::Kind::Array || member.kind() == json::Kind::Null;
     if (member.kind() != json::Kind::Array) return;
-    member.items([&, this](json::Cursor& item) { add_object(item, kind, api_version); });
+    member.items([&, this](json::Cursor& item) {
+      add_object(item, kind, api_version);
+      ++meta.objects;
+    });
   });
   return is_list ? std::optional(std::move(meta)) : std::nullopt;
 }

@@ -4,6 +4,8 @@
 #include "src/snapshot/load_live.h"
 
 #include <algorithm>
+#include <utility>
+#include <vector>
 
 #include "dra/base/text.h"
 #include "src/snapshot/list_requests.h"
@@ -35,10 +37,39 @@ Error with_selectors(const ListRequest& plan, Error refusal) {
   return refusal;
 }
 
+// The lists that are being read, for who waits.
+class Watcher {
+ public:
+  explicit Watcher(const Source& source) : source_(source) {}
+  ~Watcher() {
+    if (source_.on_progress) source_.on_progress({});
+  }
+  Watcher(const Watcher&) = delete;
+  Watcher& operator=(const Watcher&) = delete;
+
+  session::ClientOptions options() {
+    session::ClientOptions options = source_.client;
+    if (source_.on_progress) options.http.on_wait = [this] { source_.on_progress(lists_); };
+    return options;
+  }
+  void begin(std::vector<Reading> lists) { lists_ = std::move(lists); }
+  void note(api::Kind kind, const session::ListPage& page) {
+    const auto list = std::ranges::find(lists_, kind, &Reading::kind);
+    if (list == lists_.end()) return;
+    list->objects += page.objects;
+    if (page.continue_token.empty()) lists_.erase(list);
+  }
+
+ private:
+  const Source& source_;
+  std::vector<Reading> lists_;
+};
+
 // Runs the requests and notes refusals.
 class Loader {
  public:
-  Loader(session::Client& client, Builder& builder) : client_(client), builder_(builder) {}
+  Loader(session::Client& client, Builder& builder, Watcher& watcher)
+      : client_(client), builder_(builder), watcher_(watcher) {}
 
   Result<Done> run(std::span<const ListRequest> plans) {
     std::vector<const ListRequest*> lists;
@@ -59,13 +90,18 @@ class Loader {
  private:
   Result<Done> read_lists(const std::vector<const ListRequest*>& plans) {
     std::vector<std::string> paths;
-    paths.reserve(plans.size());
-    for (const ListRequest* plan : plans)
+    std::vector<Reading> lists;
+    for (const ListRequest* plan : plans) {
       paths.push_back(plan->list_path());
+      lists.push_back({plan->need.kind});
+    }
+    watcher_.begin(std::move(lists));
     const auto on_page = [&plans, this](std::size_t list,
                                         base::Page page) -> Result<session::ListPage> {
       const ListRequest& plan = *plans[list];
-      return builder_.add_page(std::move(page), plan.need.kind, plan.version);
+      auto read = builder_.add_page(std::move(page), plan.need.kind, plan.version);
+      if (read.ok()) watcher_.note(plan.need.kind, read.value());
+      return read;
     };
     const auto on_restart = [&plans, this](std::size_t list) {
       builder_.drop(plans[list]->need.kind);
@@ -117,6 +153,7 @@ class Loader {
 
   session::Client& client_;
   Builder& builder_;
+  Watcher& watcher_;
   std::vector<Need> refused_;
 };
 
@@ -138,10 +175,11 @@ Server server_of(session::Client& client, bool ask_for_gates) {
 }  // namespace
 
 Result<Snapshot> load_live(const Source& source, std::span<const Need> needs) {
-  session::Client client(DRA_TRY(source.connection()), source.client);
+  Watcher watcher(source);
+  session::Client client(DRA_TRY(source.connection()), watcher.options());
   Builder builder;
   if (source.environment.clock) builder.set_read(source.environment.now());
-  Loader loader(client, builder);
+  Loader loader(client, builder, watcher);
   Needs arranged = arrange(needs);
   ListRequests planned = DRA_TRY(plan_requests(client, arranged.first));
   DRA_TRY(loader.run(planned.plans));

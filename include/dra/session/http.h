@@ -59,6 +59,8 @@ struct HttpOptions {
   // is the server's text and must be cleaned before it is printed.
   std::function<void(std::string_view text)> on_warning = {};
   Retries retries = {};
+  // Called several times a second while wait() waits.
+  std::function<void()> on_wait = {};
 };
 
 struct Response {

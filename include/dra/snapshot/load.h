@@ -5,6 +5,7 @@
 
 #pragma once
 
+#include <cstddef>
 #include <functional>
 #include <optional>
 #include <span>
@@ -24,6 +25,12 @@ struct Manifest {
   std::string text;
 };
 
+// How far the list of one kind was read.
+struct Reading {
+  api::Kind kind;
+  std::size_t objects = 0;
+};
+
 struct Source {
   std::vector<std::string> files;  // --snapshot: files, directories or "-"; wins over a server
   std::string demo;                // --demo: the name of a built-in cluster
@@ -34,6 +41,9 @@ struct Source {
   session::ConnectionFlags flags;
   session::Environment environment;
   session::ClientOptions client;
+  // Receives the lists that are still being read from a server, several times a second; at the end
+  // none.
+  std::function<void(std::span<const Reading>)> on_progress = {};
   // Asks a server for its feature gates, which costs a request, for commands that simulate the
   // scheduler. If the server does not report them, the defaults of its release are assumed; that is
   // no error.
