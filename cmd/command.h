@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "cmd/nouns.h"
+#include "cmd/progress.h"
 #include "cmd/server_warnings.h"
 #include "dra/base/result.h"
 #include "dra/base/time.h"
@@ -45,6 +46,9 @@ enum class ArgumentKind {
   Topology,  // as Subjects, of what has a place; node pools, too
 };
 
+// What people want when they call the command: the headings of the list of commands, in its order.
+enum class Task { Diagnose, Inspect, Author, Share, Other };
+
 struct Example {
   std::string_view command;  // without `kubectl dra`
   std::string_view what;
@@ -57,6 +61,7 @@ struct Info {
   std::string_view summary;           // one sentence
   std::string_view description = {};  // paragraphs for the man page and --help
   std::vector<Example> examples = {};
+  Task task = Task::Inspect;
   std::size_t min_args = 0;
   std::size_t max_args = 0;  // kAnyArgs for no limit
   ArgumentKind arguments = ArgumentKind::None;
@@ -79,6 +84,7 @@ struct Flag {
   Target target;
   std::vector<std::string_view> choices = {};  // when set, nothing else is allowed
   bool open = false;  // the choices are only some of what is allowed; the target's owner checks
+  std::string_view at_end = {};  // its value if it is the last word; empty: an error
 };
 
 // Flags that every command has.
@@ -113,6 +119,7 @@ struct Console {
   bool terminal = false;          // standard output is a terminal
   std::string program;            // argv[0]
   bool error_terminal = false;    // standard error is a terminal
+  int error_width = 80;           // of that terminal, in columns
   session::Retries retries = {};  // of HTTP requests
 };
 
@@ -171,7 +178,8 @@ class Context {
   const GlobalFlags& globals_;
   std::vector<std::string> args_;
   std::string word_;
-  std::unique_ptr<ServerWarnings> server_warnings_;  // the source points to it
+  std::unique_ptr<ServerWarnings> server_warnings_;  // the source points to these two
+  std::unique_ptr<Progress> progress_;
   snapshot::Source source_;
 };
 

@@ -23,6 +23,7 @@ std::unique_ptr<Command> make_explain();
 std::unique_ptr<Command> make_get();
 std::unique_ptr<Command> make_help();
 std::unique_ptr<Command> make_nodes();
+std::unique_ptr<Command> make_options();
 std::unique_ptr<Command> make_overview();
 std::unique_ptr<Command> make_pods();
 std::unique_ptr<Command> make_pools();

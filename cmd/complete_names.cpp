@@ -42,6 +42,10 @@ CompletionNames::CompletionNames(const Console& console, GlobalFlags globals)
   globals_.verbosity = 0;
   source_ = Context(console, globals_, {}).source();
   source_.environment.run_plugins = false;
+  // Nothing is printed; and what these would print to is gone with the Context.
+  source_.on_progress = nullptr;
+  source_.client.http.on_warning = nullptr;
+  source_.client.http.log = {};
 }
 
 std::vector<Choice> CompletionNames::of(Noun noun, std::string_view typed) const {

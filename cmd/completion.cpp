@@ -149,6 +149,7 @@ class Completion final : public Command {
               "complete `kubectl dra` wherever kubectl completes; make the file executable"},
              {"completion bash > ~/.kubectl-dra.bash",
               "complete `kubectl-dra` in bash; source the file in ~/.bashrc"}},
+        .task = Task::Other,
         .min_args = 1,
         .max_args = 1,
         .arguments = ArgumentKind::Shells};

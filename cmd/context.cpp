@@ -28,8 +28,13 @@ bool may_colour(const Console& console, const GlobalFlags& globals, bool is_term
   return is_terminal && !terminal.empty() && terminal != "dumb";
 }
 
+// None: what is being read is not shown.
+std::function<base::Instant()> progress_clock(const Console& console) {
+  return console.error_terminal ? console.environment.clock : nullptr;
+}
+
 snapshot::Source source_of(const Console& console, const GlobalFlags& globals,
-                           ServerWarnings& warnings) {
+                           ServerWarnings& warnings, Progress& progress) {
   snapshot::Source source;
   source.files = globals.snapshot;
   if (globals.demo) source.demo = globals.demo->empty() ? kDefaultDemo : *globals.demo;
@@ -38,9 +43,17 @@ snapshot::Source source_of(const Console& console, const GlobalFlags& globals,
   source.environment = console.environment;
   source.client.http.user_agent = user_agent();
   std::ostream& err = console.streams.err;
-  source.client.http.log = {
-      globals.verbosity, [&err](std::string_view line) { err << base::printable(line) << '\n'; }};
-  source.client.http.on_warning = [&warnings](std::string_view text) { warnings.print(text); };
+  source.client.http.log = {globals.verbosity, [&err, &progress](std::string_view line) {
+                              progress.clear();
+                              err << base::printable(line) << '\n';
+                            }};
+  source.client.http.on_warning = [&warnings, &progress](std::string_view text) {
+    progress.clear();
+    warnings.print(text);
+  };
+  source.on_progress = [&progress](std::span<const snapshot::Reading> lists) {
+    progress.show(lists);
+  };
   source.client.http.retries = console.retries;
   return source;
 }
@@ -55,7 +68,9 @@ Context::Context(const Console& console, const GlobalFlags& globals, std::vector
       word_(std::move(word)),
       server_warnings_(std::make_unique<ServerWarnings>(
           console.streams.err, may_colour(console, globals, console.error_terminal))),
-      source_(source_of(console, globals, *server_warnings_)) {}
+      progress_(std::make_unique<Progress>(console.streams.err, progress_clock(console),
+                                           console.error_width)),
+      source_(source_of(console, globals, *server_warnings_, *progress_)) {}
 
 Result<snapshot::Snapshot> Context::load(std::span<const snapshot::Need> needs) const {
   // Invalid flags are reported before any request is made.

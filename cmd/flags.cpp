@@ -270,7 +270,7 @@ const Flag* waiting_for_value(std::span<const Flag> flags, std::string_view word
 
 Result<Arguments> parse_flags(std::span<const Flag> flags, const std::vector<std::string>& words) {
   Rewritten rewritten = rewrite_all(flags, words);
-  const Found found = DRA_TRY(split_words(flags, std::move(rewritten.words)));
+  Found found = DRA_TRY(split_words(flags, std::move(rewritten.words)));
   Arguments arguments;
   bool only_arguments = false;
   for (const std::string& word : found.rest) {
@@ -284,8 +284,11 @@ Result<Arguments> parse_flags(std::span<const Flag> flags, const std::vector<std
   }
   if (rewritten.unfinished != nullptr) {
     const Flag& flag = *rewritten.unfinished;
-    return bad_flag(base::format("--{} needs a value", flag.name),
-                    base::format("write --{}={}", flag.name, flag.value));
+    if (flag.at_end.empty()) {
+      return bad_flag(base::format("--{} needs a value", flag.name),
+                      base::format("write --{}={}", flag.name, flag.value));
+    }
+    found.values[static_cast<std::size_t>(&flag - flags.data())].emplace_back(flag.at_end);
   }
   for (std::size_t i = 0; i < flags.size(); ++i)
     DRA_TRY(set_values(flags[i], found.values[i]));
@@ -327,7 +330,7 @@ std::vector<Flag> global_flags(GlobalFlags& globals) {
        "Compute as this release of Kubernetes does, such as v1.36, whatever the server is.",
        &globals.assume_server},
       {"cache-dir", '\0', "DIRECTORY",
-       "Taken because kubectl has it, and not used: nothing is cached.", &globals.cache_dir},
+       "Accepted for compatibility with kubectl: nothing is cached.", &globals.cache_dir},
       {"certificate-authority", '\0', "FILE", "Trust servers whose certificate FILE vouches for.",
        &connection.certificate_authority},
       {"cluster", '\0', "NAME", "Use this cluster of the kubeconfig.", &connection.cluster},

@@ -3,7 +3,8 @@
 
 #include "cmd/help.h"
 
-#include <algorithm>
+#include <memory>
+#include <utility>
 
 #include "cmd/commands.h"
 #include "cmd/flags.h"
@@ -12,6 +13,12 @@
 
 namespace dra::cmd {
 namespace {
+
+constexpr TaskTitle kTasks[] = {{Task::Diagnose, "Diagnose"},
+                                {Task::Inspect, "Inspect"},
+                                {Task::Author, "Write and check manifests"},
+                                {Task::Share, "Record and share"},
+                                {Task::Other, "Other"}};
 
 constexpr std::string_view kDescription =
     "Shows the Dynamic Resource Allocation (DRA) of a cluster: which devices exist, who is using "
@@ -56,12 +63,46 @@ void show_examples(view::Document& document, const Info& info, std::string_view 
   document.add(view::Blank{});
 }
 
+void show_commands(view::Document& document, const Commands& commands) {
+  for (const auto& [task, heading] : kTasks) {
+    view::Fields list{.indent = 2};
+    for (const auto& command : commands) {
+      const Info info = command->info();
+      if (!info.hidden && info.task == task)
+        list.fields.push_back({std::string(info.name), {{std::string(info.summary)}}});
+    }
+    document.add(title(base::format("{}:", heading)));
+    document.add(std::move(list));
+    document.add(view::Blank{});
+  }
+}
+
+// Help is printed 80 columns wide on any terminal.
+ExitCode show_help(const Context& context, const view::Document& document) {
+  context.print_text(render::render_text(document, {.width = kHelpWidth}));
+  return ExitCode::Done;
+}
+
+class Options final : public Command {
+ public:
+  Info info() const override {
+    return {.name = "options",
+            .summary = "List the flags that every command has.",
+            .task = Task::Other};
+  }
+
+  Result<ExitCode> run(Context& context) override {
+    return show_help(context, options_help(program_name(context.console().program)));
+  }
+};
+
 class Help final : public Command {
  public:
   Info info() const override {
     return {.name = "help",
             .usage = "[COMMAND]",
             .summary = "Show help for a command.",
+            .task = Task::Other,
             .max_args = 1,
             .arguments = ArgumentKind::Commands};
   }
@@ -69,20 +110,14 @@ class Help final : public Command {
   Result<ExitCode> run(Context& context) override {
     const std::string program = program_name(context.console().program);
     const Commands commands = all_commands();
-    if (context.args().empty()) return show(context, program_help(commands, program));
+    if (context.args().empty()) return show_help(context, program_help(commands, program));
     const std::string& word = context.args().front();
     Command* command = find_command(commands, word);
     if (command == nullptr) {
       return Error{ErrorKind::BadInput, base::format("unknown command \"{}\"", word),
                    base::format("`{} help` lists the commands", program)};
     }
-    return show(context, command_help(*command, program));
-  }
-
- private:
-  static ExitCode show(const Context& context, const view::Document& document) {
-    context.print_text(render::render_text(document, {.width = kHelpWidth}));
-    return ExitCode::Done;
+    return show_help(context, command_help(*command, program));
   }
 };
 
@@ -131,24 +166,30 @@ std::vector<std::string> paragraphs_of(std::string_view words) {
 
 std::string_view program_description() { return kDescription; }
 
+std::span<const TaskTitle> task_titles() { return kTasks; }
+
 view::Document program_help(const Commands& commands, std::string_view program) {
   view::Document document;
   add_text(document, kDescription);
+  show_commands(document, commands);
   document.add(title("Usage:"));
   document.add(text(base::format("{} COMMAND [ARGUMENT ...] [flags]", program), 2));
   document.add(view::Blank{});
-  view::Fields list{.indent = 2};
-  for (const auto& command : commands) {
-    const Info info = command->info();
-    if (!info.hidden)
-      list.fields.push_back({std::string(info.name), {{std::string(info.summary)}}});
-  }
-  document.add(title("Commands:"));
-  document.add(std::move(list));
+  document.add(text(base::format("Use \"{} COMMAND --help\" for more about a command.", program)));
+  document.add(text(base::format(
+      "Use \"{} options\" for the flags that every command has, such as --context and --snapshot.",
+      program)));
+  return document;
+}
+
+view::Document options_help(std::string_view program) {
+  view::Document document;
+  document.add(text("These flags can be passed to any command, before or after its name."));
   document.add(view::Blank{});
   GlobalFlags globals;
-  show_flags(document, "Flags of every command:", global_flags(globals));
-  document.add(text(base::format("\"{} COMMAND --help\" says more about a command.", program)));
+  show_flags(document, "Flags:", global_flags(globals));
+  document.add(
+      text(base::format("Use \"{} COMMAND --help\" for the flags of a command.", program)));
   return document;
 }
 
@@ -156,7 +197,7 @@ view::Document command_help(Command& command, std::string_view program) {
   const Info info = command.info();
   view::Document document;
   add_text(document, info.summary);
-  add_text(document, info.description);
+  show_examples(document, info, program);
   document.add(title("Usage:"));
   document.add(text(usage_line(info, program), 2));
   document.add(view::Blank{});
@@ -166,13 +207,14 @@ view::Document command_help(Command& command, std::string_view program) {
     document.add(text(base::join(names, ", "), 2));
     document.add(view::Blank{});
   }
-  show_examples(document, info, program);
+  add_text(document, info.description);
   show_flags(document, "Flags:", command.flags());
-  document.add(text(base::format(
-      "\"{} --help\" lists the flags that every command has, such as --snapshot and --demo.",
-      program)));
+  document.add(
+      text(base::format("Use \"{} options\" for the flags that every command has.", program)));
   return document;
 }
+
+std::unique_ptr<Command> make_options() { return std::make_unique<Options>(); }
 
 std::unique_ptr<Command> make_help() { return std::make_unique<Help>(); }
 

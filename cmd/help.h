@@ -5,6 +5,7 @@
 
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -34,7 +35,16 @@ std::vector<std::string> paragraphs_of(std::string_view text);
 // The introduction of the program's help, in paragraphs.
 std::string_view program_description();
 
+// The headings of the list of commands, in their order.
+struct TaskTitle {
+  Task task;
+  std::string_view title;
+};
+std::span<const TaskTitle> task_titles();
+
 view::Document program_help(const Commands& commands, std::string_view program);
+// The flags that every command has.
+view::Document options_help(std::string_view program);
 view::Document command_help(Command& command, std::string_view program);
 
 }  // namespace dra::cmd

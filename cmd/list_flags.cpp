@@ -31,7 +31,7 @@ std::vector<Flag> ListFlags::for_reports() {
   std::vector<Flag> flags = for_all(
       "Sort by the value at this JSONPath, such as .node of devices and pools, .free of drivers.");
   add_flags(flags, {{"all-namespaces", 'A', "",
-                     "Taken because kubectl has it, and not used: what is listed is in no "
+                     "Accepted for compatibility with kubectl: what is listed is in no "
                      "namespace.",
                      &all_namespaces}});
   return flags;

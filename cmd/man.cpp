@@ -31,6 +31,9 @@ constexpr Entry kExitCodes[] = {
 constexpr Entry kEnvironment[] = {
     {"KUBECONFIG", "Files to read instead of ~/.kube/config, parted by colons."},
     {"KUBECTL_DRA_SNAPSHOT", "File to read instead of a server, as --snapshot names one."},
+    {"KUBECTL_DRA_PAGER, PAGER",
+     "Command that output on a terminal goes through when it is longer than the screen. The first "
+     "one that is set counts; empty, or `cat`: none."},
     {"NO_COLOR", "When set, nothing is coloured."},
     {"CLICOLOR_FORCE", "When set, and not 0, output is coloured that does not go to a terminal."},
     {"COLUMNS", "Width of the output when it does not go to a terminal."},
@@ -84,11 +87,16 @@ std::string program_man(const Commands& commands) {
   add_paragraphs(page, program_description());
   page += ".SH COMMANDS\n";
   std::string see_also = ".BR kubectl (1)";
+  for (const auto& [task, title] : task_titles()) {
+    page += base::format(".SS \"{}\"\n", title);
+    for (const auto& command : commands) {
+      const Info info = command->info();
+      if (!info.hidden && info.task == task) add_entry(page, info.name, info.summary);
+    }
+  }
   for (const auto& command : commands) {
     const Info info = command->info();
-    if (info.hidden) continue;
-    add_entry(page, info.name, info.summary);
-    see_also += base::format(",\n.BR {} (1)", escape(page_name(info.name)));
+    if (!info.hidden) see_also += base::format(",\n.BR {} (1)", escape(page_name(info.name)));
   }
   GlobalFlags globals;
   write_flags(page, "FLAGS OF EVERY COMMAND", global_flags(globals));

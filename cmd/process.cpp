@@ -36,9 +36,9 @@ session::Environment read_environment() {
 }
 
 // None if there is no terminal, or if it does not say.
-std::optional<render::Screen> screen_of_output(bool terminal) {
+std::optional<render::Screen> screen_of(int descriptor, bool terminal) {
   winsize size{};
-  if (!terminal || ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0)
+  if (!terminal || ::ioctl(descriptor, TIOCGWINSZ, &size) != 0 || size.ws_col == 0)
     return std::nullopt;
   render::Screen screen{.width = size.ws_col};
   if (size.ws_row > 0) screen.height = size.ws_row;
@@ -93,7 +93,8 @@ Console process_console(const char* program) {
   session::Environment environment = read_environment();
   environment.interactive = ::isatty(STDIN_FILENO) == 1;
   environment.clock = real_time;
-  const std::optional<render::Screen> screen = screen_of_output(terminal);
+  const std::optional<render::Screen> screen = screen_of(STDOUT_FILENO, terminal);
+  const auto error_screen = screen_of(STDERR_FILENO, error_terminal).value_or(render::Screen{});
   const int width = screen ? screen->width : width_from(environment);
   return {.streams = {.out = std::cout,
                       .err = std::cerr,
@@ -105,7 +106,8 @@ Console process_console(const char* program) {
           .screen = screen.value_or(render::Screen{.width = width, .height = kWhole}),
           .terminal = terminal,
           .program = program,
-          .error_terminal = error_terminal};
+          .error_terminal = error_terminal,
+          .error_width = error_screen.width};
 }
 
 }  // namespace dra::cmd

@@ -29,7 +29,8 @@ class Version final : public Command {
                 "With --with-server also the version of the API server, or of the server that a "
                 "snapshot was taken from.",
             .examples = {{"version", "the version of this program"},
-                         {"version --with-server -o json", "both versions, for a script"}}};
+                         {"version --with-server -o json", "both versions, for a script"}},
+            .task = Task::Other};
   }
 
   std::vector<Flag> flags() override {

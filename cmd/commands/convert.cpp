@@ -46,7 +46,8 @@ class Convert final : public Command {
                          {"convert -f deployment.yaml --from-device-plugin",
                           "a Deployment that asks for nvidia.com/gpu, with claims"},
                          {"convert -R -f manifests/ | kubectl dra validate -f -",
-                          "whether a whole tree is right afterwards"}}};
+                          "whether a whole tree is right afterwards"}},
+            .task = Task::Author};
   }
 
   std::vector<Flag> flags() override {

@@ -85,6 +85,7 @@ class DiffCommand final : public Command {
                      {"diff before.json", "what happened since"},
                      {"diff before.json after.json -o json", "two files, for a program"},
                      {"diff before.json -o html >changes.html", "a page, for a ticket"}},
+        .task = Task::Diagnose,
         .min_args = 1,
         .max_args = 2,
         .arguments = ArgumentKind::Files};

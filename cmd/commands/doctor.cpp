@@ -31,7 +31,8 @@ class Doctor final : public Command {
             .examples = {{"doctor", "the whole cluster"},
                          {"doctor -n ml -o json", "a namespace, for a program"},
                          {"doctor -o html >problems.html", "a page, for a ticket"},
-                         {"doctor -o junit >doctor.xml", "a test report, for CI"}}};
+                         {"doctor -o junit >doctor.xml", "a test report, for CI"}},
+            .task = Task::Diagnose};
   }
 
   std::vector<Flag> flags() override {

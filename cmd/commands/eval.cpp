@@ -76,6 +76,7 @@ class Eval final : public Command {
                      {"eval --class gpu.nvidia.com -o wide - < selector.cel",
                       "each device of a class, with an expression from a file"},
                      {"eval --check - < selector.cel", "whether a file compiles"}},
+        .task = Task::Author,
         .min_args = 1,
         .max_args = 1};
   }

@@ -30,37 +30,30 @@ class Explain final : public Command {
         .usage = "[[KIND] NAME ... | --pending | -f FILE | --code CODE]",
         .summary = "Explain why a pod, claim or workload is not running.",
         .description =
-            "First what stops the pod before any node is looked at, most of which leaves no event; "
-            "then what its selectors choose in the cluster, and what is wrong with them; then, for "
-            "each node, what the scheduler's allocator would do there: the devices it would pick, "
-            "or what is against each device: selectors, who holds it, taints, capacity, counters, "
-            "constraints; and what other filters of the scheduler say. The scheduler's own message "
-            "is shown alongside. A verdict is given only where it is proven: what a pod uses that "
-            "is not simulated is named, and leaves the answer undetermined. Several claims are "
-            "explained together, as one pod would use them. Where no node fits, it says whether "
-            "one would if no other claim held any device; which of the things that are asked for, "
-            "or stand in the way, cannot hold together; and what would let it fit: fewer devices, "
-            "other values in selectors, tolerations, without a constraint, when certain pods went "
-            "away, when one more node joined. Each was tried by running the allocator and the "
-            "filters again. What if something were otherwise is also answered for changes of your "
-            "own: --set, --without, --tolerate, --add-node-like, together or alone.\n\n--device "
-            "asks about one device instead: for each request and alternative, on each node that "
-            "sees it, whether the simulation allocates it, or could, or all that is against it: "
-            "who holds it, each condition of a selector that is false, with the values, taints, "
-            "capacity, counters, constraints.\n\nWhat is scheduled or allocated and does not run "
-            "all the same is explained, too, from the pod's events and conditions, what drivers "
-            "say about the devices, their pods and their slices: the driver is not registered on "
-            "the node, could not prepare the devices or does not publish them any more, the claim "
-            "is not reserved for the pod, a device is ill or not attached yet, a TPU host is "
-            "claimed in part.\n\nOf a workload, such as a deployment, a job or a jobset, the "
-            "waiting pods are grouped by cause, with how many more would fit, and where; if it has "
-            "no pods, the one that its template would make is looked at. -f takes what does not "
-            "exist yet. A name without a kind is a pod's. --pending, or nothing at "
-            "all, reports all pods that wait. Of a node, a device or a slice it "
-            "says who of those that wait could use it.\n\n--compare takes an earlier state of the "
-            "cluster, as `kubectl dra snapshot` writes it, and says which of the changes since "
-            "then made the difference.\n\nExit code: 0 fits, runs or is allocated, 2 blocked, does "
-            "not fit, or fails after it was scheduled, 3 undetermined.",
+            "A pod that waits is explained in this order: what stops it before any node is "
+            "considered; what its selectors match in the cluster, and mistakes in them; and for "
+            "each node what the scheduler's allocator would do there: the devices it would pick, "
+            "or what is against each device (a selector, the holder, a taint, capacity, "
+            "counters, a constraint). The scheduler's own message is shown alongside. A verdict "
+            "is given only where it is proven: what a pod uses that is not simulated is named, "
+            "and the verdict is then \"undetermined\".\n\nIf no node fits, it says whether one "
+            "would if no other claim held a device, which requirements exclude each other, and "
+            "what would make the pod fit: fewer devices, other values in selectors, tolerations, "
+            "a constraint less, pods that would have to go, one more node. Each change is "
+            "simulated before it is proposed. Simulate your own with --set, --without, "
+            "--tolerate and --add-node-like, alone or together.\n\nA pod that has a node or "
+            "devices and does not run is explained, too, from its events and conditions, the "
+            "status of its devices, and the driver's pods and slices: the driver is not "
+            "registered on the node or could not prepare the devices, a device is unhealthy or "
+            "gone, the claim is not reserved for the pod.\n\nSeveral claims are explained "
+            "together, as one pod would use them. A workload's waiting pods are grouped by "
+            "cause, with how many more would fit, and where; without pods, the one that its "
+            "template would create is explained. --device asks about one device: everything that "
+            "is against it, for each request and alternative. For a node, a device or a slice it "
+            "lists who of those that wait could use it. --compare names the change since an "
+            "earlier state, saved with `kubectl dra snapshot`, that made the difference.\n\nExit "
+            "code: 0 fits, runs or is allocated; 2 blocked, does not fit, or fails after "
+            "scheduling; 3 undetermined.",
         .examples = {{"explain pod vllm-0 -n ml", "why the pod waits"},
                      {"explain vllm-0 -n ml", "the same"},
                      {"explain claim train-gpus -o json", "a claim, for a script"},
@@ -77,6 +70,7 @@ class Explain final : public Command {
                      {"explain --pending -A", "every pod that waits, by cause"},
                      {"explain node node-1", "who of those that wait could use it"},
                      {"explain --code PrepareFailed", "what a reason code means"}},
+        .task = Task::Diagnose,
         .max_args = kAnyArgs,
         .arguments = ArgumentKind::Explained};
   }
@@ -88,32 +82,35 @@ class Explain final : public Command {
     return flags;
   }
   std::vector<Flag> own_flags() {
-    return {{"all-namespaces", 'A', "", "With --pending: of all namespaces.", &all_namespaces_},
-            {"as-if-pending", '\0', "",
-             "Explain what has its devices as if it still waited for them, and others kept theirs.",
-             &as_if_pending_},
-            {"code", '\0', "CODE", "Say what a reason code means and what to do; needs no cluster.",
-             &code_, code_names(), true},
-            {"compare", '\0', "SNAPSHOT",
-             "Say which change since that state of the cluster made the difference.", &compare_},
-            {"device", '\0', "DEVICE",
-             "Say what is against this device: its name, or driver/pool/device. Can be given "
-             "several times.",
-             &devices_},
-            {"exit-zero", '\0', "", "Exit with 0 whatever the verdict.", &exit_zero_},
-            {"filename", 'f', "FILE",
-             "Look at what is in the file as if it existed: pods, claims, templates and workloads. "
-             "`-` is standard input. Can be given several times.",
-             &files_},
-            {"node", '\0', "NAME", "Look at this node only. Can be given several times.", &nodes_},
-            {"output",
-             'o',
-             "FORMAT",
-             "Write JSON or YAML, a page (HTML), or text with nothing folded.",
-             &output_,
-             {"html", "json", "wide", "yaml"}},
-            {"pending", '\0', "", "Explain every pod that waits, by cause, as without arguments.",
-             &pending_}};
+    return {
+        {"all-namespaces", 'A', "", "With --pending: of all namespaces.", &all_namespaces_},
+        {"as-if-pending", '\0', "",
+         "Explain what has its devices as if it still waited for them, and others kept theirs.",
+         &as_if_pending_},
+        {"code", '\0', "CODE",
+         "Say what a reason code means and what to do; needs no cluster. Without CODE, list the "
+         "codes.",
+         &code_, code_names(), true, kAllCodes},
+        {"compare", '\0', "SNAPSHOT",
+         "Say which change since that state of the cluster made the difference.", &compare_},
+        {"device", '\0', "DEVICE",
+         "Say what is against this device: its name, or driver/pool/device. Can be given "
+         "several times.",
+         &devices_},
+        {"exit-zero", '\0', "", "Exit with 0 whatever the verdict.", &exit_zero_},
+        {"filename", 'f', "FILE",
+         "Look at what is in the file as if it existed: pods, claims, templates and workloads. "
+         "`-` is standard input. Can be given several times.",
+         &files_},
+        {"node", '\0', "NAME", "Look at this node only. Can be given several times.", &nodes_},
+        {"output",
+         'o',
+         "FORMAT",
+         "Write JSON or YAML, a page (HTML), or text with nothing folded.",
+         &output_,
+         {"html", "json", "wide", "yaml"}},
+        {"pending", '\0', "", "Explain every pod that waits, by cause, as without arguments.",
+         &pending_}};
   }
 
   Result<ExitCode> run(Context& context) override {

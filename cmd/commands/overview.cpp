@@ -27,7 +27,8 @@ class Overview final : public Command {
             "it.\n\nWithout -n, of all namespaces, or of the context's if you cannot read other "
             "claims; with it, claims, pods and their problems of one. -o wide shows every problem.",
         .examples = {{"--demo", "of a built-in cluster"},
-                     {"overview -o json", "the same, for a script"}}};
+                     {"overview -o json", "the same, for a script"}},
+        .task = Task::Diagnose};
   }
 
   std::vector<Flag> flags() override {

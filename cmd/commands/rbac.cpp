@@ -59,7 +59,8 @@ class Rbac final : public Command {
                 "The role can get and list what the plugin reads, and changes nothing. With fewer "
                 "permissions, answers name what could not be read.",
             .examples = {{"rbac | kubectl apply -f -", "create the role"},
-                         {"rbac -o json", "for a program"}}};
+                         {"rbac -o json", "for a program"}},
+            .task = Task::Share};
   }
 
   std::vector<Flag> flags() override {

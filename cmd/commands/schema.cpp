@@ -50,6 +50,7 @@ class Schema final : public Command {
                 "it; letter case does not matter.",
             .examples = {{"schema", "the kinds"},
                          {"schema Explanation", "what `explain pod -o json` prints"}},
+            .task = Task::Share,
             .max_args = 1,
             .arguments = ArgumentKind::Reports};
   }

@@ -28,6 +28,7 @@ class SnapshotCommand final : public Command {
                 "given. Credentials, the server's address and your name are never in it.",
             .examples = {{"snapshot cluster.json", "to look at later, or to attach to a ticket"},
                          {"explain pod vllm-0 --snapshot cluster.json", "read it again"}},
+            .task = Task::Share,
             .max_args = 1};
   }
 

@@ -69,6 +69,7 @@ class Top final : public Command {
                      {"top nodes --sort-by .free", "those with the fewest free devices first"},
                      {"top classes", "what claims can ask for"},
                      {"top namespaces", "who uses how much"}},
+        .task = Task::Diagnose,
         .min_args = 0,
         .max_args = kAnyArgs,
         .arguments = ArgumentKind::Top};

@@ -60,12 +60,13 @@ class Validate final : public Command {
             .usage = "-f FILE",
             .summary = "Check manifests against the API server's rules, offline.",
             .description = description(),
-            .examples = {
-                {"validate -f claim.yaml", "what is wrong in a file"},
-                {"validate -f claim.yaml --fix", "correct what is beyond doubt, and say the rest"},
-                {"validate -R -f manifests/ -o json", "a whole tree, for other programs"},
-                {"validate --feature-gates DRADerivedAttributes=true -f -",
-                 "standard input, for a cluster with a gate that is off by default"}}};
+            .examples = {{"validate -f claim.yaml", "what is wrong in a file"},
+                         {"validate -f claim.yaml --fix",
+                          "correct what is beyond doubt, and say the rest"},
+                         {"validate -R -f manifests/ -o json", "a whole tree, for other programs"},
+                         {"validate --feature-gates DRADerivedAttributes=true -f -",
+                          "standard input, for a cluster with a gate that is off by default"}},
+            .task = Task::Author};
   }
 
   std::vector<Flag> flags() override {

@@ -43,11 +43,19 @@ std::vector<std::string_view> code_names() {
 }
 
 Result<ExitCode> explain_code(Context& context, const std::string& name, const Output& output) {
+  if (name == kAllCodes) {
+    if (output.table()) {
+      context.print(report::to_view(diag::all_codes()));
+      return ExitCode::Done;
+    }
+    DRA_TRY(print_structured(context, report::to_json(diag::all_codes()), output, Printed::Report));
+    return ExitCode::Done;
+  }
   const diag::CodeInfo* code = find_code(name);
   if (code == nullptr) {
     return Error{.kind = ErrorKind::BadInput,
                  .message = base::format("there is no reason code \"{}\"", name),
-                 .hint = base::format("near it: {}; all of them: man kubectl-dra-codes",
+                 .hint = base::format("near it: {}; `kubectl dra explain --code` lists all",
                                       nearest_codes(name))};
   }
   if (output.table()) {

@@ -5,12 +5,16 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "cmd/command.h"
 #include "cmd/output.h"
 
 namespace dra::cmd {
+
+// Instead of a code: all of them.
+inline constexpr std::string_view kAllCodes = "list";
 
 std::vector<std::string_view> code_names();  // for completion
 

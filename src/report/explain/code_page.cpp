@@ -30,4 +30,22 @@ view::Document to_view(const diag::CodeInfo& code) {
   return document;
 }
 
+json::Value to_json(std::span<const diag::CodeInfo> codes) {
+  json::Value out = report_object("ReasonCodeList");
+  json::Value items = json::Value::array();
+  for (const diag::CodeInfo& code : codes)
+    items.push(to_json(code));
+  out.set("items", std::move(items));
+  return out;
+}
+
+view::Document to_view(std::span<const diag::CodeInfo> codes) {
+  view::Document document;
+  view::Table table = table_of({"CODE", "MEANING"});
+  for (const diag::CodeInfo& code : codes)
+    table.rows.push_back({{std::string(code.name)}, {std::string(code.title)}});
+  document.add(std::move(table));
+  return document;
+}
+
 }  // namespace dra::report

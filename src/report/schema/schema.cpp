@@ -35,6 +35,7 @@ constexpr std::array kKinds{
     ReportKind{"Overview", "overview -o json", kSchemaOverview},
     ReportKind{"PoolList", "pools -o json", {}},
     ReportKind{"ReasonCode", "explain --code CODE -o json", kSchemaReasonCode},
+    ReportKind{"ReasonCodeList", "explain --code -o json", kSchemaReasonCodeList},
     ReportKind{"ReverseExplanation", "explain node NAME -o json", kSchemaReverseExplanation},
     ReportKind{"Top", "top -o json", kSchemaTop},
     ReportKind{"Topology", "topology -o json", kSchemaTopology},
