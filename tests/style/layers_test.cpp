@@ -109,7 +109,6 @@ const std::vector<Library> kLibraries = {
     {"CLI/", "cmd/flags.cpp"},
     {"curl/", "src/session/curl_library.h"},
     {"fmt/", "src/base/text.cpp"},
-    {"openssl/", "src/session/credentials.cpp"},
     {"re2/", "src/cel/library/regex.cpp"},
     {"simdjson", "src/json/parse.cpp"},
     {"yaml-cpp/", "src/json/yaml.cpp"},

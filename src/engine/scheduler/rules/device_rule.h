@@ -3,7 +3,8 @@
 // What a rule against a device consists of: how it is judged, how its reason is worded, and which
 // figures stand behind that. Each family of rules is one file in this folder, and defines a
 // DeviceRule kNAME for each row of rules.def that belongs to it. A new rule is one such file and
-// its row; nothing else names it.
+// its row; what it reads of a device must be in node_signature.cpp, too, or nodes that differ get
+// one result.
 
 #pragma once
 
