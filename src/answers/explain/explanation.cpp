@@ -12,6 +12,7 @@
 #include "dra/base/text.h"
 #include "dra/engine/cluster/claim_references.h"
 #include "dra/engine/cluster/extended_resources.h"
+#include "dra/engine/cluster/left_out_nodes.h"
 #include "dra/engine/scheduler/verdict.h"
 #include "dra/engine/selectors/driver_summary.h"
 #include "dra/snapshot/template_pods.h"
@@ -89,9 +90,12 @@ void add_kept_away(const Cluster& cluster, Explanation& explanation) {
       }
     }
   }
+  if (drivers.empty()) return;
+  const auto left_out = engine::nodes_left_out(cluster.snapshot, cluster.inventory);
   for (const std::string_view driver : drivers)
-    std::ranges::move(nodes_kept_away(cluster.snapshot, cluster.inventory, cluster.loads, driver),
-                      std::back_inserter(explanation.kept_away));
+    std::ranges::move(
+        nodes_kept_away(cluster.snapshot, cluster.inventory, left_out, cluster.loads, driver),
+        std::back_inserter(explanation.kept_away));
 }
 
 // Adds to the outlook what the states of the holders say.

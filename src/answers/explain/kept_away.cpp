@@ -10,9 +10,9 @@
 #include <set>
 
 #include "dra/api/pod.h"
+#include "dra/api/slice.h"
 #include "dra/base/text.h"
 #include "dra/diag/command_line.h"
-#include "dra/engine/cluster/left_out_nodes.h"
 #include "dra/engine/facts/driver_knowledge.h"
 #include "dra/engine/scheduler/node_filters.h"
 
@@ -93,13 +93,23 @@ std::set<std::string_view> nodes_with_pods_of(const snapshot::Snapshot& snapshot
   return nodes;
 }
 
-std::set<const api::Node*> left_out(const snapshot::Snapshot& snapshot,
-                                    const engine::Inventory& inventory, std::string_view driver) {
-  std::set<const api::Node*> nodes;
-  for (const engine::LeftOutNode& one : engine::nodes_left_out(snapshot, inventory)) {
-    if (one.driver == driver) nodes.insert(one.node);
+// The nodes for which the driver publishes slices.
+std::set<std::string_view> nodes_with_slices_of(const engine::Inventory& inventory,
+                                                std::string_view driver) {
+  std::set<std::string_view> nodes;
+  for (const engine::Pool& pool : inventory.pools()) {
+    if (pool.driver != driver) continue;
+    for (const api::ResourceSlice* slice : pool.slices)
+      nodes.insert(slice->spec.node_name);
   }
   return nodes;
+}
+
+bool is_among(std::span<const engine::LeftOutNode> nodes, std::string_view driver,
+              const api::Node& node) {
+  return std::ranges::any_of(nodes, [&](const engine::LeftOutNode& one) {
+    return one.driver == driver && one.node == &node;
+  });
 }
 
 std::string name_of(const api::Workload& set) {
@@ -130,6 +140,7 @@ std::string reason_for_all(const std::vector<KeptAway>& all, bool tainted) {
 
 std::vector<KeptAway> nodes_kept_away(const snapshot::Snapshot& snapshot,
                                       const engine::Inventory& inventory,
+                                      std::span<const engine::LeftOutNode> left_out,
                                       const engine::NodeLoads& loads, std::string_view driver) {
   const snapshot::Coverage& coverage = snapshot.coverage();
   if (!coverage.saw(api::Kind::Pod) || !coverage.saw(api::Kind::Slice)) return {};
@@ -140,14 +151,14 @@ std::vector<KeptAway> nodes_kept_away(const snapshot::Snapshot& snapshot,
   if (!pod) return {};
   const Placement placement(snapshot, loads, *pod);
   const auto running = nodes_with_pods_of(snapshot, set);
-  const auto without = left_out(snapshot, inventory, driver);
+  const auto published = nodes_with_slices_of(inventory, driver);
   std::vector<KeptAway> all;
   for (const api::Node& node : snapshot.all<api::Node>()) {
-    if (running.contains(node.meta.name)) continue;
+    if (running.contains(node.meta.name) || published.contains(node.meta.name)) continue;
     auto kept = placement.against(node);
     if (!kept) continue;
     const bool chosen = kept->tainted && chooses_nodes(pod->spec);
-    if (!chosen && !without.contains(&node)) continue;
+    if (!chosen && !is_among(left_out, driver, node)) continue;
     kept->driver = driver;
     kept->daemon_set = &set;
     all.push_back(*std::move(kept));

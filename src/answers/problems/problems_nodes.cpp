@@ -17,6 +17,7 @@
 #include "dra/diag/command_line.h"
 #include "dra/diag/subject.h"
 #include "dra/engine/cluster/left_out_nodes.h"
+#include "dra/engine/cluster/node_loads.h"
 #include "dra/engine/cluster/nodes.h"
 #include "dra/engine/cluster/offered_twice.h"
 #include "dra/engine/cluster/tpu_hosts.h"
@@ -44,12 +45,14 @@ std::string message_of(const std::vector<engine::LeftOutNode>& nodes,
 using KeptByDriver = std::map<std::string_view, std::vector<KeptAway>>;
 
 // Of each driver that publishes devices, the nodes that its DaemonSet is kept from.
-KeptByDriver kept_by_driver(const ClusterInput& cluster) {
+KeptByDriver kept_by_driver(const ClusterInput& cluster,
+                            const std::vector<engine::LeftOutNode>& left_out) {
   const engine::NodeLoads loads(cluster.snapshot);
   KeptByDriver kept;
   for (const engine::Pool& pool : cluster.inventory.pools()) {
     if (pool.devices.empty() || kept.contains(pool.driver)) continue;
-    kept[pool.driver] = nodes_kept_away(cluster.snapshot, cluster.inventory, loads, pool.driver);
+    kept[pool.driver] =
+        nodes_kept_away(cluster.snapshot, cluster.inventory, left_out, loads, pool.driver);
   }
   return kept;
 }
@@ -194,10 +197,11 @@ void add_degraded_hosts(const ClusterInput& cluster, diag::Detail detail,
 
 std::vector<Problem> node_problems(const ClusterInput& cluster, diag::Detail detail) {
   std::map<std::pair<std::string_view, std::string_view>, std::vector<engine::LeftOutNode>> groups;
-  for (const engine::LeftOutNode& one : nodes_left_out(cluster.snapshot, cluster.inventory))
+  const auto left_out = engine::nodes_left_out(cluster.snapshot, cluster.inventory);
+  for (const engine::LeftOutNode& one : left_out)
     groups[{one.driver, one.node_pool}].push_back(one);
   std::vector<Problem> problems;
-  const KeptByDriver kept = kept_by_driver(cluster);
+  const KeptByDriver kept = kept_by_driver(cluster, left_out);
   std::set<const api::Node*> reported;
   add_nodes_not_ready(cluster, detail, problems);
   for (const auto& [key, nodes] : groups) {

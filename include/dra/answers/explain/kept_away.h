@@ -17,6 +17,7 @@
 #include "dra/api/workload.h"
 #include "dra/diag/remedy.h"
 #include "dra/engine/cluster/inventory.h"
+#include "dra/engine/cluster/left_out_nodes.h"
 #include "dra/engine/cluster/node_loads.h"
 #include "dra/engine/selectors/silent_drivers.h"
 #include "dra/snapshot/snapshot.h"
@@ -33,9 +34,10 @@ struct KeptAway {
 
 // The nodes that a driver with devices elsewhere should serve and that its DaemonSet is kept from:
 // nodes that its selector or affinity chooses and whose taints it does not tolerate, and nodes
-// without devices, unlike others of their node pool.
+// without devices, unlike others of their node pool (`left_out`).
 std::vector<KeptAway> nodes_kept_away(const snapshot::Snapshot& snapshot,
                                       const engine::Inventory& inventory,
+                                      std::span<const engine::LeftOutNode> left_out,
                                       const engine::NodeLoads& loads, std::string_view driver);
 
 // Says of a driver whose DaemonSet is to run on no node what keeps it away.
