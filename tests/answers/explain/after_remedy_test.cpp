@@ -9,16 +9,17 @@
 
 #include "dra/base/text.h"
 #include "tests/support/builders.h"
+#include "tests/support/pod_claims.h"
 
 namespace dra::answers::after_remedy_test {
 namespace {
 
 using support::exactly;
+using support::kByName;
+using support::kByTemplate;
 using support::Scene;
 using support::scene;
 
-constexpr const char* kByName = "{name: gpu, resourceClaimName: c}";
-constexpr const char* kByTemplate = "{name: gpu, resourceClaimTemplateName: t}";
 constexpr const char* kOfTemplate =
     "phase: Pending, resourceClaimStatuses: [{name: gpu, resourceClaimName: c}]";
 
