@@ -23,6 +23,12 @@ type Change struct {
 	Expression string                        `json:"expression"`
 	Toleration *resourceapi.DeviceToleration `json:"toleration"`
 	Constraint int                           `json:"constraint"`
+	Attribute  string                        `json:"attribute"`
+	Requests   []string                      `json:"requests"`
+	Parts      int64                         `json:"parts"`
+	Key        string                        `json:"key"`
+	Index      *int                          `json:"index"`
+	Value      *string                       `json:"value"`
 	Claims     []string                      `json:"claims"`
 	Pods       []string                      `json:"pods"`
 	Like       string                        `json:"like"`
@@ -49,7 +55,7 @@ func (a *Advice) All() []Change {
 
 // Kinds are those of what can be advised: ops, where one comes in two ways with the way.
 var Kinds = []string{"setCount", "dropSelector", "dropSelector span", "editSelector", "tolerate", "tolerate node", "dropConstraint",
-	"useAlternative", "release", "addNode", "wait"}
+	"relaxConstraint", "splitRequests", "useAlternative", "selectNodes", "selectNodes affinity", "release", "addNode", "wait"}
 
 // Kind is one of Kinds.
 func (c *Change) Kind() string {
@@ -58,6 +64,8 @@ func (c *Change) Kind() string {
 		return c.Op + " span"
 	case c.Op == "tolerate" && c.Claim == "":
 		return c.Op + " node"
+	case c.Op == "selectNodes" && c.Source == "affinity":
+		return c.Op + " affinity"
 	}
 	return c.Op
 }
@@ -149,6 +157,12 @@ func (o *Objects) make(one *Change) error {
 		}
 		of.Spec.Devices.Constraints = slices.Delete(of.Spec.Devices.Constraints, one.Constraint, one.Constraint+1)
 		return nil
+	case "relaxConstraint":
+		return o.relaxConstraint(one)
+	case "splitRequests":
+		return o.splitRequests(one)
+	case "selectNodes":
+		return o.selectNodes(one)
 	case "useAlternative":
 		return o.useAlternative(one)
 	case "release":

@@ -32,6 +32,17 @@ struct ChangeInWords {
   std::string operator()(const engine::DropConstraint& change) const {
     return base::format("unconstrain {}", change.constraint);
   }
+  std::string operator()(const engine::RelaxConstraint& change) const {
+    return base::format("relax {} to {}", change.constraint, change.instead);
+  }
+  std::string operator()(const engine::SplitRequests& change) const {
+    return base::format("split {} of {} in {}", base::join(change.requests, ","), change.constraint,
+                        change.parts);
+  }
+  std::string operator()(const engine::SelectNodes& change) const {
+    return base::format("select {} for {}{}", change.value.value_or("any"), change.text,
+                        change.other_devices ? " (other)" : "");
+  }
   std::string operator()(const engine::UseAlternative& change) const {
     return base::format("use {}", change.request);
   }

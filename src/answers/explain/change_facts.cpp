@@ -5,6 +5,8 @@
 
 #include <charconv>
 #include <string_view>
+#include <tuple>
+#include <utility>
 #include <variant>
 
 #include "dra/answers/explain/headline.h"
@@ -47,6 +49,11 @@ struct FactsOfChange {
     }
     return facts;
   }
+  ChangeFacts operator()(const engine::SelectNodes&) const {
+    ChangeFacts facts;
+    if (subject.pod != nullptr) std::tie(facts.owner_kind, facts.owner_name) = owner(*subject.pod);
+    return facts;
+  }
   template <class Other>
   ChangeFacts operator()(const Other&) const {
     return {};
@@ -59,6 +66,20 @@ struct FactsOfChange {
     return snapshot.find<T>(name.substr(0, slash), name.substr(slash + 1));
   }
 
+  // Kind and name of what creates the pod; empty: nothing does.
+  std::pair<std::string, std::string> owner(const api::Pod& pod) const {
+    const api::OwnerReference* direct = api::controller_of(pod.meta);
+    if (direct == nullptr) return {};
+    if (const auto* set = snapshot.find_workload(direct->kind, pod.meta.namespace_, direct->name)) {
+      if (const api::OwnerReference* above = api::controller_of(set->meta))
+        return {std::string(above->kind), std::string(above->name)};
+    }
+    const std::string hash = base::format("-{}", label_of(pod, "pod-template-hash"));
+    if (direct->kind == "ReplicaSet" && hash.size() > 1 && direct->name.ends_with(hash))
+      return {"Deployment", std::string(direct->name.substr(0, direct->name.size() - hash.size()))};
+    return {std::string(direct->kind), std::string(direct->name)};
+  }
+
   ReleasedPod released(const api::Pod& pod) const {
     ReleasedPod facts{.namespace_ = std::string(pod.meta.namespace_),
                       .name = std::string(pod.meta.name),
@@ -66,22 +87,10 @@ struct FactsOfChange {
                       .deleted = pod.meta.deleted.has_value(),
                       .priority = pod.spec.priority,
                       .job_set = std::string(label_of(pod, "jobset.sigs.k8s.io/jobset-name"))};
-    const api::OwnerReference* owner = api::controller_of(pod.meta);
-    if (owner == nullptr) return facts;
-    facts.owner_kind = owner->kind;
-    facts.owner_name = owner->name;
-    const std::string hash = base::format("-{}", label_of(pod, "pod-template-hash"));
-    if (owner->kind == "ReplicaSet" && hash.size() > 1 && owner->name.ends_with(hash)) {
-      facts.owner_kind = "Deployment";
-      facts.owner_name.resize(owner->name.size() - hash.size());
-    }
-    if (const auto* set = snapshot.find_workload(owner->kind, pod.meta.namespace_, owner->name)) {
-      if (const api::OwnerReference* above = api::controller_of(set->meta)) {
-        facts.owner_kind = above->kind;
-        facts.owner_name = above->name;
-      }
-    }
-    if (owner->kind == "StatefulSet") facts.ordinal = ordinal_of(pod.meta.name);
+    const api::OwnerReference* direct = api::controller_of(pod.meta);
+    if (direct == nullptr) return facts;
+    std::tie(facts.owner_kind, facts.owner_name) = owner(pod);
+    if (direct->kind == "StatefulSet") facts.ordinal = ordinal_of(pod.meta.name);
     for (const api::Pod& other : snapshot.all<api::Pod>()) {
       const bool own = engine::common_controller(pod, other) != nullptr;
       if (!own || other.finished() || other.meta.deleted) continue;

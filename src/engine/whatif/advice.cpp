@@ -10,17 +10,18 @@
 //      first. They are a snapshot of their own (snapshot/subset), with all that decides what can
 //      be allocated there.
 //   2. Changes of the subject, on that subset: incomplete pools, selectors, tolerations, counts,
-//      constraints, alternatives. For counts the largest that fits is found by bisection: where so
-//      many devices fit, fewer do.
+//      constraints, alternatives, the selection of nodes. For counts the largest that fits is found
+//      by bisection: where so many devices fit, fewer do. Of wider attributes and of parts only the
+//      first that helps is kept, as it changes least.
 //   3. Releases, on one node at a time: see advice_nodes.cpp.
 //   4. Pairs of what failed alone, if nothing but releases of the subject's own workload helped.
 //   5. One more node like each representative; of a node pool the first that helps.
 //   6. Confirmation on all nodes, in the order of the ranks. Here the number of nodes is counted,
 //      and a release has to be minimal everywhere, not only where it was found.
 //
-// Ranking: the best of each kind of change before the second of any, at most two of a kind and six
-// in all. Releases of pods of the subject's own workload come last: their controller makes other
-// pods, which compete for the same devices.
+// Ranking: see advice_rank.h. Of what ends no work and keeps to the hardware that was asked for,
+// the best of each kind of change comes before the second of any; the rest comes behind, rank by
+// rank. There are at most two of a kind and six in all.
 //
 // What is left out, and why that is sound:
 //   - More than two changes together, pairs beyond the first 12 failures, releases beyond 8 nodes.
@@ -40,9 +41,9 @@
 #include <map>
 #include <tuple>
 
-#include "dra/base/text.h"
 #include "dra/engine/cluster/tpu_hosts.h"
 #include "src/engine/whatif/advice_nodes.h"
+#include "src/engine/whatif/advice_rank.h"
 #include "src/engine/whatif/proposals.h"
 #include "src/engine/whatif/representative_nodes.h"
 
@@ -57,15 +58,14 @@ constexpr std::size_t kMaxPairs = 12;    // proposals that are tried two by two
 
 struct Candidate {
   Proposal changes;
-  std::int64_t rank = 0;  // smaller is better; among equals the order of the proposals counts
-  bool pair = false;      // of two that did not help alone; comes behind all that do
-  bool swap = false;      // releases pods of the subject's own workload; comes last
-  // Another piece of hardware than was asked for; comes behind what keeps the request.
-  bool other_hardware = false;
+  AdviceRank rank = AdviceRank::Wait;
+  std::int64_t place = 0;           // among those of its rank; smaller is better
+  bool pair = false;                // of two that did not help alone; comes behind all that do
   std::size_t turn = 0;             // place among those of its kind
   std::vector<Release> parts = {};  // of a release, where it has several
 
   Means means() const { return means_of(changes.back()); }
+  bool swaps() const { return rank == AdviceRank::FreeOwn; }
 };
 
 const SelectorPlace* selector_place(const Change& change) {
@@ -92,26 +92,6 @@ std::int64_t place_in_list(const Change& change) {
   return static_cast<std::int64_t>(place);
 }
 
-// A value that is nearly the one that is written is a correction; any other is another wish.
-// Without a selector, any device of the class will do.
-bool asks_for_other_hardware(const Proposal& changes) {
-  return std::ranges::any_of(changes, [](const Change& change) {
-    if (const auto* drop = std::get_if<DropSelector>(&change)) return !drop->span;
-    const auto* edit = std::get_if<EditSelector>(&change);
-    return edit != nullptr && std::ranges::any_of(edit->values, [](const ValueInstead& value) {
-             const std::array<std::string_view, 1> to = {value.second};
-             return value.first.starts_with('\'') && base::nearest(value.first, to).empty();
-           });
-  });
-}
-
-bool uses_tainted(const Proposal& changes) {
-  return std::ranges::any_of(changes, [](const Change& change) {
-    const auto* tolerate = std::get_if<Tolerate>(&change);
-    return tolerate != nullptr && !tolerate->claim.empty();
-  });
-}
-
 class Adviser {
  public:
   Adviser(const Simulator& simulator, const Wanted& wanted, std::span<const NodeResult> nodes)
@@ -124,7 +104,9 @@ class Adviser {
 
  private:
   void try_on_sample(const Simulator& sample);
-  void try_one(const Simulator& sample, Proposal proposal, std::int64_t rank = 0);
+  void try_one(const Simulator& sample, Proposal proposal, std::int64_t place = 0);
+  bool try_alone(const Simulator& sample, const Proposal& proposal, std::int64_t place = 0);
+  void try_first(const Simulator& sample, const std::vector<std::vector<Proposal>>& all);
   void try_counts(const Simulator& sample, const std::vector<Proposal>& down);
   void try_pairs(const Simulator& sample);
   void try_releases();
@@ -161,13 +143,23 @@ Simulation Adviser::simulate(const Simulator& simulator, const Proposal& proposa
   return hypothesis.apply(proposal).ok() ? simulator.run(hypothesis) : Simulation{};
 }
 
-void Adviser::try_one(const Simulator& sample, Proposal proposal, std::int64_t rank) {
+bool Adviser::try_alone(const Simulator& sample, const Proposal& proposal, std::int64_t place) {
   note_tried(means_of(proposal.back()));
-  if (simulate(sample, proposal).starts()) {
-    const bool other = asks_for_other_hardware(proposal);
-    candidates_.push_back({.changes = std::move(proposal), .rank = rank, .other_hardware = other});
-  } else {
-    failed_.push_back(std::move(proposal));
+  if (!simulate(sample, proposal).starts()) return false;
+  candidates_.push_back({.changes = proposal, .rank = rank_of(proposal), .place = place});
+  return true;
+}
+
+void Adviser::try_one(const Simulator& sample, Proposal proposal, std::int64_t place) {
+  if (!try_alone(sample, proposal, place)) failed_.push_back(std::move(proposal));
+}
+
+// Of each list the first that helps.
+void Adviser::try_first(const Simulator& sample, const std::vector<std::vector<Proposal>>& all) {
+  for (const std::vector<Proposal>& proposals : all) {
+    for (const Proposal& proposal : proposals) {
+      if (try_alone(sample, proposal)) break;
+    }
   }
 }
 
@@ -184,7 +176,7 @@ void Adviser::try_counts(const Simulator& sample, const std::vector<Proposal>& d
   const auto most = std::partition_point(down.begin(), down.end() - 1,
                                          [&fits](const Proposal& one) { return !fits(one); });
   const auto found = std::find_if(most, down.end(), starts);
-  if (found != down.end()) candidates_.push_back({*found, 0});
+  if (found != down.end()) candidates_.push_back({*found, rank_of(*found)});
 }
 
 void Adviser::try_on_sample(const Simulator& sample) {
@@ -208,10 +200,14 @@ void Adviser::try_on_sample(const Simulator& sample) {
     try_counts(sample, down);
   for (Proposal& proposal : to_ask_for_whole_hosts(sample, subject))
     try_one(sample, std::move(proposal));
+  try_first(sample, to_split_requests(subject));
+  try_first(sample, to_relax_constraints(sample, subject));
   for (Proposal& proposal : to_drop_constraints(subject))
     try_one(sample, std::move(proposal));
   for (Proposal& proposal : to_use_alternatives(subject))
     try_one(sample, std::move(proposal));
+  for (const Proposal& proposal : to_select_nodes(sample, subject))
+    try_alone(sample, proposal);
 }
 
 // Any two changes go together that are not for one selector.
@@ -226,14 +222,15 @@ void Adviser::try_pairs(const Simulator& sample) {
       std::ranges::stable_sort(both, {}, [](const Change& change) {
         return std::pair(means_of(change), -place_in_list(change));
       });
-      if (simulate(sample, both).starts())
-        candidates_.push_back({.changes = std::move(both), .pair = true});
+      if (!simulate(sample, both).starts()) continue;
+      const AdviceRank rank = rank_of(both);
+      candidates_.push_back({.changes = std::move(both), .rank = rank, .pair = true});
     }
   }
 }
 
-// The cheapest release of each node; ranked by fewest pods, then fewest claims, then the least
-// important pods.
+// The cheapest release of each node; in their ranks by fewest pods, then fewest claims, then the
+// least important pods.
 void Adviser::try_releases() {
   std::vector<ReleaseFound> releases;
   const std::size_t nodes = std::min(sample_.size(), kMaxReleases);
@@ -256,17 +253,22 @@ void Adviser::try_releases() {
   }
   if (tried) note_tried(Means::Release);
   std::ranges::stable_sort(releases, {}, [](const ReleaseFound& one) {
-    return std::tuple(one.of_own_workload, one.release.pods.size(), one.release.claims.size(),
-                      one.priority);
+    return std::tuple(one.release.pods.size(), one.release.claims.size(), one.priority);
   });
+  const Subject subject = resolve(simulator_.snapshot(), wanted_);
   for (std::size_t i = 0; i < releases.size(); ++i) {
     Proposal proposal{releases[i].release};
     const bool known = std::ranges::any_of(
         candidates_, [&](const Candidate& one) { return one.changes == proposal; });
     if (known) continue;
+    const RankFacts facts{.works = releases[i].works,
+                          .lower_priority = subject.pod != nullptr &&
+                                            releases[i].priority < subject.pod->spec.priority,
+                          .own_workload = releases[i].of_own_workload};
+    const AdviceRank rank = rank_of(proposal, facts);
     candidates_.push_back({.changes = std::move(proposal),
-                           .rank = static_cast<std::int64_t>(i),
-                           .swap = releases[i].of_own_workload,
+                           .rank = rank,
+                           .place = static_cast<std::int64_t>(i),
                            .parts = std::move(releases[i].parts)});
   }
 }
@@ -286,7 +288,9 @@ void Adviser::try_new_nodes() {
     if (fits_on_node_like(simulator_.snapshot(), wanted_, like, budget_)) {
       const auto priority =
           node == nullptr ? std::nullopt : priority_of(simulator_.snapshot(), *node);
-      candidates_.push_back({{AddNode{like, 1}}, priority ? priority->place : 0});
+      Proposal added{AddNode{like, 1}};
+      const AdviceRank rank = rank_of(added, {.of_node_pool = !pool.empty()});
+      candidates_.push_back({std::move(added), rank, priority ? priority->place : 0});
       if (!pool.empty()) pools.insert(pool);
     }
   }
@@ -326,15 +330,14 @@ std::optional<Advice> Adviser::confirmed(const Candidate& candidate) const {
 // Where the scheduler gives up on the pod at some node, a new node does not help.
 void Adviser::confirm() {
   std::ranges::stable_sort(candidates_, {}, [](const Candidate& one) {
-    return std::tuple(one.swap, one.pair, one.means(), one.rank);
+    return std::tuple(one.rank, one.pair, one.means(), one.place);
   });
   std::map<Means, std::size_t> of_kind;
   for (Candidate& candidate : candidates_)
     candidate.turn = of_kind[candidate.means()]++;
-  // The best of each kind before the second of any. Tolerating a device's taint comes behind its
-  // equals, as the device may be broken.
   std::ranges::stable_sort(candidates_, {}, [](const Candidate& one) {
-    return std::tuple(one.swap, one.other_hardware, one.turn, uses_tainted(one.changes));
+    const AdviceRank late = std::max(one.rank, AdviceRank::FreeOthers);
+    return std::tuple(late, one.turn, one.rank);
   });
   const bool gives_up = std::ranges::any_of(nodes_, &NodeResult::aborts_pod);
   std::map<Means, std::size_t> offered;
@@ -361,7 +364,7 @@ AdviceFound Adviser::find() {
   const Simulator sample(part);
   try_on_sample(sample);
   try_releases();
-  if (std::ranges::all_of(candidates_, &Candidate::swap)) try_pairs(sample);
+  if (std::ranges::all_of(candidates_, &Candidate::swaps)) try_pairs(sample);
   try_new_nodes();
   confirm();
   return std::move(found_);
@@ -371,9 +374,10 @@ AdviceFound Adviser::find() {
 
 Means means_of(const Change& change) {
   // In the order of the variant.
-  constexpr std::array means = {Means::SetCount, Means::DropSelector,   Means::EditSelector,
-                                Means::Tolerate, Means::DropConstraint, Means::UseAlternative,
-                                Means::Release,  Means::AddNode,        Means::Wait};
+  constexpr std::array means = {Means::SetCount,      Means::DropSelector,   Means::EditSelector,
+                                Means::Tolerate,      Means::DropConstraint, Means::RelaxConstraint,
+                                Means::SplitRequests, Means::UseAlternative, Means::SelectNodes,
+                                Means::Release,       Means::AddNode,        Means::Wait};
   return means[change.index()];
 }
 
@@ -387,6 +391,10 @@ std::string_view name_of(Means means) {
       return "tolerate";
     case Means::Release:
       return "release";
+    case Means::SplitRequests:
+      return "splitRequests";
+    case Means::RelaxConstraint:
+      return "relaxConstraint";
     case Means::SetCount:
       return "setCount";
     case Means::DropConstraint:
@@ -395,6 +403,8 @@ std::string_view name_of(Means means) {
       return "useAlternative";
     case Means::DropSelector:
       return "dropSelector";
+    case Means::SelectNodes:
+      return "selectNodes";
     case Means::AddNode:
       return "addNode";
   }

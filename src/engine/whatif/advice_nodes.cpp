@@ -13,6 +13,7 @@
 #include <set>
 #include <tuple>
 
+#include "dra/engine/cluster/holder_state.h"
 #include "dra/engine/cluster/tpu_hosts.h"
 #include "dra/engine/cluster/workload_pods.h"
 #include "dra/engine/facts/full_name.h"
@@ -31,6 +32,7 @@ struct Group {
   std::vector<const api::ResourceClaim*> claims;
   std::vector<const api::Pod*> pods;
   bool of_own_workload = false;
+  bool works = false;
 
   std::int64_t priority() const {
     std::int64_t highest = 0;
@@ -39,8 +41,32 @@ struct Group {
     return highest;
   }
   // The most costly group comes last and is spared first.
-  auto cost() const { return std::tuple(of_own_workload, priority(), pods.size(), claims.size()); }
+  auto cost() const {
+    return std::tuple(of_own_workload, works, priority(), pods.size(), claims.size());
+  }
 };
+
+// A container that was restarted so often has crashed for most of a night, as the kubelet waits up
+// to five minutes before each restart.
+constexpr std::int64_t kOnlyCrashes = 50;
+
+// Whether some pod works with the devices of the claim.
+bool is_at_work(const snapshot::Snapshot& snapshot, const api::ResourceClaim& claim) {
+  const HolderFacts facts = holder_facts(snapshot, claim);
+  switch (facts.state) {
+    case HolderState::Crashes:
+      return facts.restarts < kOnlyCrashes;
+    case HolderState::Runs:
+    case HolderState::NotAPod:
+      return true;
+    case HolderState::Deleting:
+    case HolderState::Stuck:
+    case HolderState::Gone:
+    case HolderState::Unused:
+      return false;
+  }
+  return true;
+}
 
 class Releaser {
  public:
@@ -124,6 +150,9 @@ void Releaser::gather() {
     group.of_own_workload = std::ranges::any_of(group.pods, [&subject](const api::Pod* pod) {
       return subject.pod != nullptr && work_together(*subject.pod, *pod);
     });
+    group.works = std::ranges::any_of(group.claims, [this](const api::ResourceClaim* claim) {
+      return is_at_work(simulator_.snapshot(), *claim);
+    });
   }
   // Pods that work on several hosts all wait until the last one has its host.
   const auto slices = all_tpu_slices(simulator_.snapshot(), simulator_.inventory());
@@ -196,6 +225,7 @@ ReleaseFound Releaser::found(const std::vector<std::size_t>& groups) const {
     result.parts.push_back(release_of({i}));
     result.priority = std::max(result.priority, groups_[i].priority());
     result.of_own_workload |= groups_[i].of_own_workload;
+    result.works |= groups_[i].works;
   }
   return result;
 }
@@ -257,8 +287,11 @@ std::vector<ReleaseFound> releases_of_own_claims(const Simulator& simulator, con
     if (!claim.allocated()) continue;
     const auto pods = other_users(simulator.snapshot(), claim, subject.pod);
     if (pods.empty()) continue;
-    add_pods(pods, subject.pod, releases.emplace_back());
-    add_pods(pods, subject.pod, all);
+    const bool works = is_at_work(simulator.snapshot(), *claim.claim);
+    for (ReleaseFound* found : {&releases.emplace_back(), &all}) {
+      add_pods(pods, subject.pod, *found);
+      found->works |= works;
+    }
   }
   if (releases.size() > 1) releases.push_back(std::move(all));
   return releases;

@@ -20,6 +20,7 @@ struct ReleaseFound {
   Release release;
   std::vector<Release> parts = {};  // each of pods and claims that go together
   std::int64_t priority = 0;        // the highest of its pods
+  bool works = false;               // some pod works with the devices
   bool of_own_workload = false;     // has such pods: their controller makes others, which compete
 };
 std::optional<ReleaseFound> release_on(const snapshot::Snapshot& whole, const Wanted& wanted,

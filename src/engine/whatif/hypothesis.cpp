@@ -203,11 +203,17 @@ Result<Done> Hypothesis::make(const EditSelector& change) {
   return Done{};
 }
 
-Result<Done> Hypothesis::tolerate_on_nodes(const api::Toleration& toleration) {
-  if (subject_.pod == nullptr) return nothing_to_change();
+api::Pod* Hypothesis::own_pod() {
+  if (subject_.pod == nullptr) return nullptr;
   if (pod_ == nullptr) pod_ = std::make_unique<api::Pod>(*subject_.pod);
-  pod_->spec.tolerations.push_back(toleration);
   subject_.pod = pod_.get();
+  return pod_.get();
+}
+
+Result<Done> Hypothesis::tolerate_on_nodes(const api::Toleration& toleration) {
+  api::Pod* pod = own_pod();
+  if (pod == nullptr) return nothing_to_change();
+  pod->spec.tolerations.push_back(toleration);
   return Done{};
 }
 
@@ -242,6 +248,90 @@ Result<Done> Hypothesis::make(const DropConstraint& change) {
     return nothing_to_change();
   spec->devices.constraints.erase(spec->devices.constraints.begin() +
                                   static_cast<std::ptrdiff_t>(change.constraint));
+  return Done{};
+}
+
+Result<Done> Hypothesis::make(const RelaxConstraint& change) {
+  api::ClaimSpec* spec = spec_of(change.claim);
+  if (spec == nullptr || change.constraint >= spec->devices.constraints.size() ||
+      spec->devices.constraints[change.constraint].match_attribute.empty())
+    return nothing_to_change();
+  spec->devices.constraints[change.constraint].match_attribute = keep(change.instead);
+  return Done{};
+}
+
+// What else is about one of the requests is about all its parts.
+void Hypothesis::add_part(const SplitRequests& change, std::int64_t part,
+                          api::ClaimDevices& devices) {
+  api::Constraint constraint = devices.constraints[change.constraint];
+  constraint.requests.clear();
+  for (const std::string& name : change.requests) {
+    const std::string_view own = keep(name_in_part(name, part));
+    api::DeviceRequest request =
+        *std::ranges::find(devices.requests, name, &api::DeviceRequest::name);
+    request.name = own;
+    devices.requests.push_back(std::move(request));
+    constraint.requests.push_back(own);
+    const auto add_to = [&name, own](std::vector<std::string_view>& requests) {
+      if (std::ranges::find(requests, name) != requests.end()) requests.push_back(own);
+    };
+    for (std::size_t i = 0; i < devices.constraints.size(); ++i) {
+      if (i != change.constraint) add_to(devices.constraints[i].requests);
+    }
+    for (api::ClaimConfig& config : devices.config)
+      add_to(config.requests);
+  }
+  devices.constraints.push_back(std::move(constraint));
+}
+
+Result<Done> Hypothesis::make(const SplitRequests& change) {
+  api::ClaimSpec* spec = spec_of(change.claim);
+  if (spec == nullptr || change.constraint >= spec->devices.constraints.size() || change.parts < 2)
+    return nothing_to_change();
+  api::ClaimDevices& devices = spec->devices;
+  std::vector<std::string_view> own;
+  for (const std::string& name : change.requests) {
+    const auto found = std::ranges::find(devices.requests, name, &api::DeviceRequest::name);
+    if (found == devices.requests.end() || !found->exactly ||
+        found->exactly->demand.wanted() % change.parts != 0)
+      return nothing_to_change();
+    found->exactly->demand.count = found->exactly->demand.wanted() / change.parts;
+    own.push_back(found->name);
+  }
+  devices.constraints[change.constraint].requests = std::move(own);
+  for (std::int64_t part = 2; part <= change.parts; ++part)
+    add_part(change, part, devices);
+  return Done{};
+}
+
+// An affinity whose only condition goes is none. A term without conditions would match no node.
+Result<Done> Hypothesis::make(const SelectNodes& change) {
+  api::Pod* pod = own_pod();
+  if (pod == nullptr) return nothing_to_change();
+  if (!change.expression) {
+    auto& labels = pod->spec.node_selector;
+    const auto entry = std::ranges::find(labels, change.key, &api::Entry<std::string_view>::key);
+    if (entry == labels.end()) return nothing_to_change();
+    if (change.value) {
+      entry->value = keep(*change.value);
+    } else {
+      labels.erase(entry);
+    }
+    return Done{};
+  }
+  auto& required = pod->spec.affinity.to_nodes.required;
+  if (!required || required->terms.size() != 1 ||
+      *change.expression >= required->terms.front().expressions.size())
+    return nothing_to_change();
+  api::NodeSelectorTerm& term = required->terms.front();
+  const auto which = term.expressions.begin() + static_cast<std::ptrdiff_t>(*change.expression);
+  if (change.value) {
+    which->values.push_back(keep(*change.value));
+  } else if (term.expressions.size() + term.fields.size() == 1) {
+    required.reset();
+  } else {
+    term.expressions.erase(which);
+  }
   return Done{};
 }
 

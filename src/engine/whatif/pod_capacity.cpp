@@ -136,10 +136,12 @@ void change_templates(const Subject& pod, snapshot::Draft& draft) {
   }
 }
 
-// The tolerations of a pod come from the template of its workload, which no change is about.
+// The tolerations of a pod, and what selects its nodes, come from the template of its workload,
+// which no change is about.
 bool is_of_one_pod(const Change& change) {
   const auto* tolerate = std::get_if<Tolerate>(&change);
-  return tolerate != nullptr && tolerate->claim.empty();
+  return std::holds_alternative<SelectNodes>(change) ||
+         (tolerate != nullptr && tolerate->claim.empty());
 }
 
 }  // namespace

@@ -68,7 +68,9 @@ class AdviceWriter {
   std::string gain(std::size_t advice) const;
   void advice();
   void nothing_helps();
-  view::Document piece(std::size_t advice) const;
+  std::vector<std::string> commands_of(std::size_t advice) const;
+  std::size_t first_to_run() const;
+  view::Document piece(std::size_t advice, bool whole) const;
   void preemption(std::size_t fold);
   void conflicts(std::size_t fold);
   void words(std::size_t fold);
@@ -81,8 +83,10 @@ class AdviceWriter {
   bool wide_;
 };
 
-view::Rank rank_of_advice(std::size_t index) {
-  if (index == 0) return ExplainRank::BestAdvice;
+// Up to the first that comes with commands, if that is the second at most: where the best is more
+// hardware, there may be none to be had tonight.
+view::Rank rank_of_advice(std::size_t index, std::size_t first_to_run) {
+  if (index == 0 || (index == 1 && first_to_run == 1)) return ExplainRank::BestAdvice;
   return index < kGoodAdvice ? ExplainRank::GoodAdvice : ExplainRank::Advice;
 }
 
@@ -136,15 +140,31 @@ void AdviceWriter::advice() {
                 .tone = Tone::Plain},
        .none_rank = ExplainRank::AdviceCount});
   document_.add_head(fold, line(title(), found.bounded ? "  not everything was tried" : ""));
-  for (std::size_t i = 0; i < found.advice.size(); ++i) {
-    document_.add_part(fold, piece(i), rank_of_advice(i));
-  }
+  const std::size_t first = first_to_run();
+  for (std::size_t i = 0; i < found.advice.size(); ++i)
+    document_.add_part(fold, piece(i, i == first), rank_of_advice(i, first));
   document_.end_fold(fold);
 }
 
-// One piece of advice, with its commands, or else how to follow it in words. A small screen has
-// these for the first one only.
-view::Document AdviceWriter::piece(std::size_t advice) const {
+std::vector<std::string> AdviceWriter::commands_of(std::size_t advice) const {
+  return commands_for(explanation_.help->advice.advice[advice],
+                      explanation_.help->advice_facts[advice], explanation_.subject,
+                      explanation_.server);
+}
+
+// The first that comes with commands, or with words on how to follow it; as many as there are:
+// none does.
+std::size_t AdviceWriter::first_to_run() const {
+  const auto& all = explanation_.help->advice.advice;
+  std::size_t i = 0;
+  while (i < all.size() && commands_of(i).empty() &&
+         how_words(all[i], explanation_.help->advice_facts[i], explanation_.subject).empty())
+    ++i;
+  return i;
+}
+
+// One piece of advice; `whole`: with its commands, or else how to follow it in words.
+view::Document AdviceWriter::piece(std::size_t advice, bool whole) const {
   const engine::Advice& one = explanation_.help->advice.advice[advice];
   const auto& facts = explanation_.help->advice_facts[advice];
   view::Document document;
@@ -152,10 +172,10 @@ view::Document AdviceWriter::piece(std::size_t advice) const {
                                base::format("  ({})", gain(advice)), 4);
   first.hang = 3;
   document.add(std::move(first));
-  if (advice > 0 && !wide_) return document;
-  auto commands = commands_for(one, facts, explanation_.subject, explanation_.server);
-  std::string how = commands.empty() ? how_words(one, explanation_.subject)
-                                     : replaced_words(one, explanation_.subject);
+  if (!whole && !wide_) return document;
+  auto commands = commands_of(advice);
+  std::string how = commands.empty() ? how_words(one, facts, explanation_.subject)
+                                     : replaced_words(one, facts, explanation_.subject);
   if (!how.empty()) document.add(line({}, std::move(how), 7));
   for (std::string& command : commands)
     add_command(document, std::move(command), 7);

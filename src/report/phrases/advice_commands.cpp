@@ -37,6 +37,28 @@ json::Value operation(std::string_view op, std::string path, json::Value value) 
   return out;
 }
 
+// From one place of the patched object to another.
+json::Value copy_of(std::string from, std::string path) {
+  json::Value out = operation("copy", std::move(path));
+  out.set("from", std::move(from));
+  return out;
+}
+
+// A JSON pointer's "/" and "~" are not those of the key.
+std::string pointer_to(std::string_view key) {
+  std::string text;
+  for (const char c : key) {
+    if (c == '~') {
+      text += "~0";
+    } else if (c == '/') {
+      text += "~1";
+    } else {
+      text += c;
+    }
+  }
+  return text;
+}
+
 json::Value toleration_of(const engine::Tolerate& change) {
   json::Value out = json::Value::object();
   if (!change.key.empty()) out.set("key", change.key);
@@ -115,6 +137,24 @@ class SpecPatch {
     remove(base::format("/devices/constraints/{}", change.constraint), change.constraint);
     return true;
   }
+  bool add(const engine::RelaxConstraint& change) {
+    set(base::format("/devices/constraints/{}/matchAttribute", change.constraint), change.instead);
+    return true;
+  }
+  bool add(const engine::SplitRequests& change) {
+    json::Value first = json::Value::array();
+    for (const std::string& name : change.requests) {
+      const auto place = place_of(spec_, name);
+      if (!place) return false;
+      set(place->path + "/count", place->demand->wanted() / change.parts);
+      first.push(name);
+    }
+    set(base::format("/devices/constraints/{}/requests", change.constraint), std::move(first));
+    std::size_t requests = spec_.devices.requests.size();
+    for (std::int64_t part = 2; part <= change.parts; ++part)
+      add_part(change, part, requests);
+    return true;
+  }
   bool add(const engine::UseAlternative& change) {
     for (std::size_t i = 0; i < spec_.devices.requests.size(); ++i) {
       const auto demands = api::demands_of(spec_.devices.requests[i]);
@@ -143,6 +183,34 @@ class SpecPatch {
   }
 
  private:
+  // `requests` is how many there are so far.
+  void add_part(const engine::SplitRequests& change, std::int64_t part, std::size_t& requests) {
+    json::Value constraint = json::Value::object();
+    json::Value own = json::Value::array();
+    for (const std::string& name : change.requests) {
+      const std::string new_name = engine::name_in_part(name, part);
+      const auto from = std::ranges::find(spec_.devices.requests, name, &api::DeviceRequest::name);
+      patch_.push(copy_of(
+          base::format("{}/devices/requests/{}", prefix_, from - spec_.devices.requests.begin()),
+          prefix_ + "/devices/requests/-"));
+      set(base::format("/devices/requests/{}/name", requests++), new_name);
+      own.push(new_name);
+      name_in("constraints", spec_.devices.constraints, name, new_name, change.constraint);
+      name_in("config", spec_.devices.config, name, new_name);
+    }
+    constraint.set("requests", std::move(own));
+    constraint.set("matchAttribute", change.attribute);
+    set("/devices/constraints/-", std::move(constraint));
+  }
+  // Of what names one request, it names the other one, too.
+  template <class All>
+  void name_in(std::string_view field, const All& all, std::string_view name,
+               const std::string& new_name, std::optional<std::size_t> but = {}) {
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      if (i != but && std::ranges::find(all[i].requests, name) != all[i].requests.end())
+        set(base::format("/devices/{}/{}/requests/-", field, i), new_name);
+    }
+  }
   void set(std::string_view path, json::Value value) {
     patch_.push(operation("add", prefix_ + std::string(path), std::move(value)));
   }
@@ -209,6 +277,8 @@ class Commands {
     if (const auto* release = std::get_if<engine::Release>(&change)) return end(*release, facts);
     if (const auto* tolerate = std::get_if<engine::Tolerate>(&change))
       return tolerate_node(*tolerate);
+    if (const auto* select = std::get_if<engine::SelectNodes>(&change))
+      return select_nodes(*select, facts);
     return false;
   }
 
@@ -272,6 +342,47 @@ class Commands {
         operation("add", first ? "/spec/tolerations" : "/spec/tolerations/-", std::move(value)));
     commands_.push_back(patch_command("pod", pod.meta.name, pod.meta.namespace_, "json",
                                       json::write_json(patch, json::Style::Compact)));
+    return true;
+  }
+
+  // --- the nodes that the pod selects, which only a new pod can have otherwise
+
+  // In a pod's spec, which stands at `spec`.
+  json::Value selection_patch(const engine::SelectNodes& change, std::string_view spec) const {
+    const std::string affinity = base::format(
+        "{}/affinity/nodeAffinity/requiredDuringSchedulingIgnoredDuringExecution", spec);
+    json::Value patch = json::Value::array();
+    if (!change.expression) {
+      std::string path = base::format("{}/nodeSelector/{}", spec, pointer_to(change.key));
+      patch.push(change.value ? operation("replace", std::move(path), *change.value)
+                              : operation("remove", std::move(path)));
+      return patch;
+    }
+    const auto& term = subject_.pod->spec.affinity.to_nodes.required->terms.front();
+    const std::string path =
+        base::format("{}/nodeSelectorTerms/0/matchExpressions/{}", affinity, *change.expression);
+    if (change.value) {
+      patch.push(operation("add", path + "/values/-", *change.value));
+    } else {
+      const bool only = term.expressions.size() + term.fields.size() == 1;
+      patch.push(operation("remove", only ? affinity : path));
+    }
+    return patch;
+  }
+
+  bool select_nodes(const engine::SelectNodes& change, const ChangeFacts& facts) {
+    if (subject_.pod == nullptr || snapshot::is_planned(*subject_.pod)) return false;
+    const api::ObjectMeta& pod = subject_.pod->meta;
+    const auto text = [&](std::string_view spec) {
+      return json::write_json(selection_patch(change, spec), json::Style::Compact);
+    };
+    if (facts.owner_kind.empty()) {
+      commands_.push_back(replace_command("pod", pod.name, pod.namespace_, text("/spec")));
+      return true;
+    }
+    if (facts.owner_kind != "Deployment") return false;
+    commands_.push_back(patch_command("deployment", facts.owner_name, pod.namespace_, "json",
+                                      text("/spec/template/spec")));
     return true;
   }
 

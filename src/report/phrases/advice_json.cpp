@@ -53,6 +53,24 @@ struct Json {
     out.set("claim", change.claim);
     out.set("constraint", change.constraint);
   }
+  void operator()(const engine::RelaxConstraint& change) const {
+    out.set("claim", change.claim);
+    out.set("constraint", change.constraint);
+    out.set("attribute", change.instead);
+  }
+  void operator()(const engine::SplitRequests& change) const {
+    out.set("claim", change.claim);
+    out.set("constraint", change.constraint);
+    out.set("requests", strings_json(change.requests));
+    out.set("parts", change.parts);
+  }
+  void operator()(const engine::SelectNodes& change) const {
+    out.set("source", change.expression ? "affinity" : "nodeSelector");
+    out.set("key", change.key);
+    if (change.expression) out.set("index", *change.expression);
+    if (change.value) out.set("value", *change.value);
+    out.set("otherDevices", change.other_devices);
+  }
   void operator()(const engine::UseAlternative& change) const {
     out.set("claim", change.claim);
     out.set("request", change.request);
@@ -107,7 +125,7 @@ json::Value advice_json(const engine::Advice& advice, std::span<const answers::C
   for (const answers::ChangeFacts& one : facts) {
     if (!one.own_pods.empty()) out.set("ofSameWorkload", strings_json(one.own_pods));
   }
-  const std::string how = how_words(advice, subject);
+  const std::string how = how_words(advice, facts, subject);
   if (!how.empty()) out.set("how", how);
   const auto commands = commands_for(advice, facts, subject, server);
   if (!commands.empty()) out.set("commands", strings_json(commands));

@@ -34,6 +34,8 @@ struct ClaimOf {
   }
   std::string operator()(const engine::Tolerate& change) const { return change.claim; }
   std::string operator()(const engine::DropConstraint& change) const { return change.claim; }
+  std::string operator()(const engine::RelaxConstraint& change) const { return change.claim; }
+  std::string operator()(const engine::SplitRequests& change) const { return change.claim; }
   std::string operator()(const engine::UseAlternative& change) const { return change.claim; }
   template <class Other>
   std::string operator()(const Other&) const {
@@ -61,6 +63,29 @@ std::string who_tolerates(const engine::Tolerate& change) {
                                 : base::format("request {}", change.request);
 }
 
+// "2 parts (gpu and nic, gpu-2 and nic-2)".
+std::string parts_words(const engine::SplitRequests& change) {
+  std::vector<std::string> parts;
+  for (std::int64_t part = 1; part <= change.parts; ++part) {
+    std::vector<std::string> requests;
+    for (const std::string& request : change.requests)
+      requests.push_back(engine::name_in_part(request, part));
+    parts.push_back(base::join(requests, " and "));
+  }
+  return base::format("{} parts ({})", change.parts, base::join_first(parts, kMaxNames));
+}
+
+// "nodeSelector gpu=a100"
+std::string condition_words(const engine::SelectNodes& change) {
+  return base::format("{} {}", change.expression ? "required node affinity" : "nodeSelector",
+                      change.text);
+}
+
+// "gpu=h100"
+std::string value_of(const engine::SelectNodes& change) {
+  return base::format("{}={}", change.key, change.value.value_or(std::string()));
+}
+
 class ChangeWording {
  public:
   explicit ChangeWording(const answers::ChangeFacts& facts) : facts_(facts) {}
@@ -85,6 +110,19 @@ class ChangeWording {
   }
   std::string operator()(const engine::DropConstraint& change) const {
     return base::format("constraint {} ({}) were removed", change.constraint, change.attribute);
+  }
+  std::string operator()(const engine::RelaxConstraint& change) const {
+    return base::format("constraint {} matched {} instead of {}", change.constraint, change.instead,
+                        change.attribute);
+  }
+  std::string operator()(const engine::SplitRequests& change) const {
+    return base::format("constraint {} ({}) held for each of {}", change.constraint,
+                        change.attribute, parts_words(change));
+  }
+  std::string operator()(const engine::SelectNodes& change) const {
+    if (!change.value) return base::format("{} were removed", condition_words(change));
+    return base::format("{} {} {}", condition_words(change),
+                        change.expression ? "also accepted" : "were", value_of(change));
   }
   std::string operator()(const engine::UseAlternative& change) const {
     return base::format("only {} were left of the alternatives", change.request);
@@ -146,6 +184,24 @@ class ChangeOrder {
   std::string operator()(const engine::DropConstraint& change) const {
     return base::format("remove constraint {} ({})", change.constraint, change.attribute);
   }
+  std::string operator()(const engine::RelaxConstraint& change) const {
+    return base::format("match {} instead of {} in constraint {}", change.instead, change.attribute,
+                        change.constraint);
+  }
+  std::string operator()(const engine::SplitRequests& change) const {
+    return base::format("split the requests of constraint {} into {}, each with one {} of its own",
+                        change.constraint, parts_words(change), change.attribute);
+  }
+  // Which condition keeps it away, and what it would have to be.
+  std::string operator()(const engine::SelectNodes& change) const {
+    const std::string_view devices = change.other_devices ? " (other devices)" : "";
+    const std::string condition = condition_words(change);
+    if (!change.value) return base::format("remove {}, which keeps it away{}", condition, devices);
+    return change.expression ? base::format("accept {} in {}, which keeps it away{}",
+                                            value_of(change), condition, devices)
+                             : base::format("change {}, which keeps it away, to {}{}", condition,
+                                            value_of(change), devices);
+  }
   std::string operator()(const engine::UseAlternative& change) const {
     return base::format("keep only {} of the alternatives", change.request);
   }
@@ -196,6 +252,26 @@ const engine::SubjectClaim* changed_claim(const engine::Advice& advice,
   return label.empty() ? nullptr : claim_labelled(subject, label);
 }
 
+// The change of what selects the pod's nodes; nullptr: none.
+const answers::ChangeFacts* of_node_selection(const engine::Advice& advice,
+                                              std::span<const answers::ChangeFacts> facts) {
+  for (std::size_t i = 0; i < advice.changes.size(); ++i) {
+    if (std::holds_alternative<engine::SelectNodes>(advice.changes[i])) return &facts[i];
+  }
+  return nullptr;
+}
+
+// A pod cannot be moved to other nodes by an edit.
+std::string how_to_select(const answers::ChangeFacts& facts, const engine::Subject& subject) {
+  if (!facts.owner_kind.empty())
+    return base::format("Change the pod template of {} {}.", facts.owner_kind, facts.owner_name);
+  const bool planned = subject.pod != nullptr && snapshot::is_planned(*subject.pod);
+  return planned ? std::string("Change the pod before it is created.")
+                 : std::string(
+                       "A pod's selection of nodes cannot be edited: delete the pod and "
+                       "re-create it.");
+}
+
 }  // namespace
 
 std::string edited_claim(const engine::Change& change) { return std::visit(ClaimOf(), change); }
@@ -218,7 +294,10 @@ std::string advice_words(const engine::Advice& advice,
   return base::join(parts, ", and ");
 }
 
-std::string how_words(const engine::Advice& advice, const engine::Subject& subject) {
+std::string how_words(const engine::Advice& advice, std::span<const answers::ChangeFacts> facts,
+                      const engine::Subject& subject) {
+  if (const auto* selection = of_node_selection(advice, facts))
+    return how_to_select(*selection, subject);
   const engine::SubjectClaim* claim = changed_claim(advice, subject);
   if (claim == nullptr) return {};
   const bool planned_claim = claim->claim != nullptr && snapshot::is_planned(*claim->claim);
@@ -240,7 +319,12 @@ std::string how_words(const engine::Advice& advice, const engine::Subject& subje
                             claim->template_name);
 }
 
-std::string replaced_words(const engine::Advice& advice, const engine::Subject& subject) {
+std::string replaced_words(const engine::Advice& advice,
+                           std::span<const answers::ChangeFacts> facts,
+                           const engine::Subject& subject) {
+  if (const auto* selection = of_node_selection(advice, facts))
+    return selection->owner_kind.empty() ? "This deletes the pod and creates it with the change:"
+                                         : "";
   const engine::SubjectClaim* claim = changed_claim(advice, subject);
   if (claim == nullptr) return {};
   if (claim->template_name.empty())
@@ -260,6 +344,10 @@ std::string_view means_words(engine::Means means) {
       return "tolerations";
     case Means::Release:
       return "releasing claims";
+    case Means::SplitRequests:
+      return "splitting requests into aligned parts";
+    case Means::RelaxConstraint:
+      return "matching a wider attribute";
     case Means::SetCount:
       return "another count";
     case Means::DropConstraint:
@@ -268,6 +356,8 @@ std::string_view means_words(engine::Means means) {
       return "a single alternative";
     case Means::DropSelector:
       return "dropping a condition";
+    case Means::SelectNodes:
+      return "selecting other nodes";
     case Means::AddNode:
       return "one more node like these";
   }

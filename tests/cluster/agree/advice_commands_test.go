@@ -53,7 +53,8 @@ func TestAdviceCommands(t *testing.T) {
 			}
 		}
 	}
-	for _, kind := range []string{"setCount", "dropSelector", "dropSelector span", "editSelector", "tolerate", "tolerate node", "dropConstraint", "useAlternative", "release"} {
+	for _, kind := range []string{"setCount", "dropSelector", "dropSelector span", "editSelector", "tolerate", "tolerate node", "dropConstraint",
+		"relaxConstraint", "splitRequests", "useAlternative", "selectNodes", "selectNodes affinity", "release"} {
 		if kinds[kind] == 0 {
 			t.Errorf("no commands for advice of kind %s: %v", kind, kinds)
 		}

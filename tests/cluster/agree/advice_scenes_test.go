@@ -28,7 +28,11 @@ var adviceStages = []struct {
 	{"tolerate", (*adviceScene).stageDeviceTaint},
 	{"tolerate node", (*adviceScene).stageNodeTaint},
 	{"dropConstraint", (*adviceScene).stageConstraint},
+	{"relaxConstraint", (*adviceScene).stageNearRoots},
+	{"splitRequests", (*adviceScene).stagePairs},
 	{"useAlternative", (*adviceScene).stageAlternatives},
+	{"selectNodes", (*adviceScene).stageSelectedNodes},
+	{"selectNodes affinity", (*adviceScene).stageAffinity},
 	{"release", (*adviceScene).stageHolders},
 	{"release", (*adviceScene).stageSharedClaims},
 	{"addNode", (*adviceScene).stageFullNodes},
@@ -207,6 +211,84 @@ func (s *adviceScene) stageConstraint() {
 		constraint = resourceapi.DeviceConstraint{DistinctAttribute: &name}
 	}
 	s.askFor(2).Spec.Devices.Constraints = []resourceapi.DeviceConstraint{constraint}
+}
+
+// alignedBy lets a claim ask for one root for its requests.
+func (s *adviceScene) alignedBy(claim *resourceapi.ResourceClaim, requests ...string) {
+	root := resourceapi.FullyQualifiedName(s.driver + "/pcieRoot")
+	claim.Spec.Devices.Constraints = []resourceapi.DeviceConstraint{{MatchAttribute: &root, Requests: requests}}
+}
+
+func (s *adviceScene) onRoot(device *resourceapi.Device, root, numa int) {
+	device.Attributes["pcieRoot"] = resourceapi.DeviceAttribute{StringValue: ptr.To(fmt.Sprintf("pci0000:%02d", root))}
+	device.Attributes["numa"] = resourceapi.DeviceAttribute{IntValue: ptr.To(int64(numa))}
+}
+
+// stageNearRoots has each device on a root of its own, and two on each NUMA node.
+func (s *adviceScene) stageNearRoots() {
+	s.addNodes(s.someNodes(), 4, func(i int, device *resourceapi.Device) { s.onRoot(device, i, i/2) })
+	if chance(s.r, 50) {
+		s.alignedBy(s.askFor(2))
+		return
+	}
+	s.alignedBy(s.ask(exactly("one", s.prefix, 1), exactly("other", s.prefix, 1)), "one", "other")
+}
+
+// stagePairs has two or three roots with two devices each, of two kinds, and wants all of them on one root.
+func (s *adviceScene) stagePairs() {
+	roots := 2 + s.r.IntN(2)
+	s.addNodes(s.someNodes(), 2*roots, func(i int, device *resourceapi.Device) {
+		s.onRoot(device, i/2, i/2)
+		device.Attributes["kind"] = resourceapi.DeviceAttribute{StringValue: ptr.To([]string{"card", "port"}[i%2])}
+	})
+	if chance(s.r, 30) {
+		s.alignedBy(s.askFor(2 * roots))
+		return
+	}
+	var requests []resourceapi.DeviceRequest
+	for _, kind := range []string{"card", "port"} {
+		request := exactly(kind, s.prefix, int64(roots))
+		request.Exactly.Selectors = []resourceapi.DeviceSelector{selectBy(fmt.Sprintf("%s == %q", s.attribute("kind"), kind))}
+		requests = append(requests, request)
+	}
+	claim := s.ask(requests...)
+	s.alignedBy(claim, oneOf(s.r, nil, []string{"card", "port"})...)
+	if chance(s.r, 50) { // another one, of one of the requests alone
+		index := resourceapi.FullyQualifiedName(s.driver + "/index")
+		claim.Spec.Devices.Constraints = append(claim.Spec.Devices.Constraints,
+			resourceapi.DeviceConstraint{DistinctAttribute: &index, Requests: []string{"card"}})
+	}
+}
+
+// stageLabels has nodes with devices that have one value of a label, and one without devices that has another.
+func (s *adviceScene) stageLabels() (key, wanted string) {
+	key, wanted = oneOf(s.r, "zone", "example.com/card"), "a"
+	s.addNodes(s.someNodes(), 1+s.r.IntN(2), nil)
+	there := oneOf(s.r, "b", "b", "")
+	for _, node := range s.Nodes {
+		if there != "" {
+			node.Labels[key] = there
+		}
+	}
+	s.addNodes(1, 0, nil)
+	s.Nodes[len(s.Nodes)-1].Labels[key] = wanted
+	s.askFor(1)
+	return key, wanted
+}
+
+func (s *adviceScene) stageSelectedNodes() {
+	key, wanted := s.stageLabels()
+	s.Pod.Spec.NodeSelector[key] = wanted
+}
+
+func (s *adviceScene) stageAffinity() {
+	key, wanted := s.stageLabels()
+	conditions := []corev1.NodeSelectorRequirement{{Key: key, Operator: corev1.NodeSelectorOpIn, Values: []string{wanted}}}
+	if chance(s.r, 50) {
+		conditions = append(conditions, corev1.NodeSelectorRequirement{Key: corev1.LabelHostname, Operator: corev1.NodeSelectorOpExists})
+	}
+	s.Pod.Spec.Affinity = &corev1.Affinity{NodeAffinity: &corev1.NodeAffinity{
+		RequiredDuringSchedulingIgnoredDuringExecution: &corev1.NodeSelector{NodeSelectorTerms: []corev1.NodeSelectorTerm{{MatchExpressions: conditions}}}}}
 }
 
 // stageAlternatives has a first alternative whose selector fails for some device.

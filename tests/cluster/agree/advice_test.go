@@ -23,7 +23,7 @@ import (
 )
 
 const (
-	adviceScenes = 156 // twelve of each stage
+	adviceScenes = 204 // twelve of each stage
 	atOnce       = 16
 	leastAdvised = 10 // scenes in which advice of a kind was followed
 )

@@ -162,9 +162,38 @@ func (g *generator) addConstraints(claim *resourceapi.ResourceClaim) {
 	}
 }
 
+// alignMore puts all devices in places, few in each, and lets the pod want as many as few places have.
+func (g *generator) alignMore() {
+	const root, numa = "dra.example.com/pcieRoot", "dra.example.com/numaNode"
+	together := 1 + g.IntN(3) // on one root
+	for _, slice := range g.slices {
+		for i := range slice.Spec.Devices {
+			at := slice.Spec.Devices[i].Attributes
+			if at == nil {
+				continue
+			}
+			at[root] = resourceapi.DeviceAttribute{StringValue: ptr.To(fmt.Sprintf("%s-%d", slice.Name, i/together))}
+			at[numa] = resourceapi.DeviceAttribute{IntValue: ptr.To(int64(i / (2 * together)))}
+		}
+	}
+	name := resourceapi.FullyQualifiedName(root)
+	for _, claim := range g.claims {
+		if claim.Status.Allocation != nil || len(claim.Spec.Devices.Requests) == 0 {
+			continue
+		}
+		claim.Spec.Devices.Constraints = []resourceapi.DeviceConstraint{{MatchAttribute: &name}}
+		for i := range claim.Spec.Devices.Requests {
+			if exactly := claim.Spec.Devices.Requests[i].Exactly; exactly != nil {
+				exactly.AllocationMode, exactly.Count, exactly.Selectors = resourceapi.DeviceAllocationModeExactCount, pick(g.Rand, int64(1), 2, 2, 2, 4), nil
+			}
+		}
+		return
+	}
+}
+
 func (g *generator) attributeName() resourceapi.FullyQualifiedName {
 	if g.chance(0.25) {
-		return "dra.example.com/root"
+		return "dra.example.com/pcieRoot"
 	}
 	return resourceapi.FullyQualifiedName(g.someDriver() + "/" + pick(g.Rand, "model", "numa", "numa", "ready", "version"))
 }

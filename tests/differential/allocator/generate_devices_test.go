@@ -20,7 +20,7 @@ func (g *generator) device(p *pool) resourceapi.Device {
 	g.attribute(d.Attributes, p.driver, "ready", resourceapi.DeviceAttribute{BoolValue: ptr.To(g.chance(0.6))})
 	g.attribute(d.Attributes, p.driver, "version", resourceapi.DeviceAttribute{VersionValue: ptr.To(pick(g.Rand, "1.0.0", "1.0.0-rc.1", "2.1.0"))})
 	if g.chance(0.6) {
-		d.Attributes["dra.example.com/root"] = resourceapi.DeviceAttribute{StringValue: ptr.To(pick(g.Rand, "r0", "r1"))}
+		d.Attributes["dra.example.com/pcieRoot"] = resourceapi.DeviceAttribute{StringValue: ptr.To(pick(g.Rand, "r0", "r1"))}
 	}
 	// While the gate is off 1.36 fails at a list, as soon as it evaluates anything for the device. Its server would drop
 	// the list then, but from objects that had one before.

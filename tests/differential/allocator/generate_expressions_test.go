@@ -18,11 +18,11 @@ var (
 		`$d.?model.orValue("") == "a"`, `has($d.numa) && $d.numa == 0`, `has($d.numa) && $d.numa == 1`, `$d.?ready.orValue(false)`,
 		`device.driver == "$n" && has($d.version) && $d.version.compareTo(semver("1.0.0")) >= 0`,
 		`has($c.memory) && $c.memory.compareTo(quantity("20Gi")) >= 0`, `has($c.memory)`, `true`,
-		`"dra.example.com" in device.attributes && device.attributes["dra.example.com"].root == "r0"`,
+		`"dra.example.com" in device.attributes && device.attributes["dra.example.com"].pcieRoot == "r0"`,
 	}
 	unguarded = []string{
 		`$d.model == "a"`, `$d.numa == 0`, `$d.ready`, `$d.version.isGreaterThan(semver("1.0.0"))`, `$c.memory.compareTo(quantity("10Gi")) >= 0`,
-		`device.attributes["dra.example.com"].root == "r0"`, `$c.memory.isGreaterThan(quantity("5Gi")) && $d.ready`,
+		`device.attributes["dra.example.com"].pcieRoot == "r0"`, `$c.memory.isGreaterThan(quantity("5Gi")) && $d.ready`,
 	}
 	ofLists = []string{`"x" in $d.links`, `$d.links.includes("x")`, `has($d.links) && $d.links.includes(1)`}
 )

@@ -65,9 +65,15 @@ func generate(random *rand.Rand, id int) *testCase {
 	return generateWith(random, id, func(*generator) {})
 }
 
-// generateUsed makes a case in which pods can run, and some are behind what is allocated.
+// generateUsed makes a case in which pods can run, and some are behind what is allocated. In some the pod wants devices
+// near to each other.
 func generateUsed(random *rand.Rand, id int) *testCase {
-	return generateWith(random, id, (*generator).letPodsRun)
+	return generateWith(random, id, func(g *generator) {
+		g.letPodsRun()
+		if g.chance(0.12) {
+			g.alignMore()
+		}
+	})
 }
 
 func generateWith(random *rand.Rand, id int, change func(*generator)) *testCase {

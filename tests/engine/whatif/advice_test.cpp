@@ -258,7 +258,7 @@ TEST_CASE("pods of the same workload are spared, and come last") {
   words.yaml(pod("other", "another", "nodeName: n1, priority: 1000"));
   CHECK(
       words_of(found(words.build())) ==
-      std::vector<std::string>{"release default/c-other of default/other (1)", "node like n1 (1)"});
+      std::vector<std::string>{"node like n1 (1)", "release default/c-other of default/other (1)"});
   hold(alone, "important", "b", 1000);
   alone.claim("c-p", request("gpu", "count: 2"));
   CHECK(words_of(found(alone.build())).back() ==

@@ -39,7 +39,10 @@ struct ChangeFacts {
   // kind of that controller.
   std::string own_controller = {};
   std::vector<std::string> own_pods = {};
-  std::vector<ReleasedPod> released = {};    // its pods, in their order
+  std::vector<ReleasedPod> released = {};  // its pods, in their order
+  // Of other nodes: what creates the subject's pod, as ReleasedPod has it.
+  std::string owner_kind = {};
+  std::string owner_name = {};
   std::vector<std::string> unreserved = {};  // its claims that no pod has reserved
 };
 

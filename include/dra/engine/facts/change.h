@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -71,6 +72,33 @@ struct DropConstraint {
   friend bool operator==(const DropConstraint&, const DropConstraint&) = default;
 };
 
+// Compares another attribute, which devices of a larger part of the node have in common.
+struct RelaxConstraint {
+  std::string claim;
+  std::size_t constraint = 0;  // index
+  std::string attribute = {};  // the one that it compares
+  std::string instead;         // the one that it would compare
+
+  friend bool operator==(const RelaxConstraint&, const RelaxConstraint&) = default;
+};
+
+// Makes equal parts of the requests that a constraint is about: of two GPUs and two NICs of one
+// root two pairs, each of one root. The requests are the first part, the others are added behind
+// all requests, each part with a constraint of its own behind all constraints.
+struct SplitRequests {
+  std::string claim;
+  std::size_t constraint = 0;              // index
+  std::string attribute = {};              // the one that it compares
+  std::vector<std::string> requests = {};  // that it is about
+  std::int64_t parts = 2;
+
+  friend bool operator==(const SplitRequests&, const SplitRequests&) = default;
+};
+// The name of a request in a part, which is counted from 1: "gpu", "gpu-2".
+inline std::string name_in_part(std::string_view request, std::int64_t part) {
+  return part == 1 ? std::string(request) : std::string(request) + "-" + std::to_string(part);
+}
+
 // Keeps only this alternative of the request.
 struct UseAlternative {
   std::string claim;
@@ -104,7 +132,22 @@ struct Wait {
   friend bool operator==(const Wait&, const Wait&) = default;
 };
 
-using Change = std::variant<SetCount, DropSelector, EditSelector, Tolerate, DropConstraint,
-                            UseAlternative, Release, AddNode, Wait>;
+// The pod accepts other nodes: by an entry of its nodeSelector, or by an expression of the only
+// term of its required node affinity.
+struct SelectNodes {
+  std::string key;                             // of the label
+  std::optional<std::size_t> expression = {};  // its index in the term; none: of nodeSelector
+  std::string text = {};                       // the condition: "gpu=a100", "gpu in (a100)"
+  // The value that the condition accepts: in place of its own, or, in an affinity, as well. None:
+  // without the condition.
+  std::optional<std::string> value = {};
+  bool other_devices = false;  // these nodes have devices of other makes
+
+  friend bool operator==(const SelectNodes&, const SelectNodes&) = default;
+};
+
+using Change =
+    std::variant<SetCount, DropSelector, EditSelector, Tolerate, DropConstraint, RelaxConstraint,
+                 SplitRequests, UseAlternative, SelectNodes, Release, AddNode, Wait>;
 
 }  // namespace dra::engine

@@ -16,16 +16,20 @@
 
 namespace dra::engine {
 
-// Kinds of change, the least intrusive first.
+// Kinds of change. What advice comes first is decided by src/engine/whatif/advice_rank.h; among
+// advice of one rank the order of the kinds counts.
 enum class Means : std::uint8_t {
   Wait,
   EditSelector,
   Tolerate,
   Release,
+  SplitRequests,
+  RelaxConstraint,
   SetCount,
   DropConstraint,
   UseAlternative,
   DropSelector,
+  SelectNodes,
   AddNode,
 };
 Means means_of(const Change& change);
@@ -38,7 +42,7 @@ struct Advice {
 };
 
 struct AdviceFound {
-  std::vector<Advice> advice;  // the least change first
+  std::vector<Advice> advice;  // in the order in which to consider it
   std::vector<Means> in_vain;  // tried, and nothing of the kind helps
   bool bounded = false;        // not everything was tried
 };

@@ -90,11 +90,17 @@ class Hypothesis {
   Result<Done> make(const EditSelector& change);
   Result<Done> make(const Tolerate& change);
   Result<Done> make(const DropConstraint& change);
+  Result<Done> make(const RelaxConstraint& change);
+  Result<Done> make(const SplitRequests& change);
+  Result<Done> make(const SelectNodes& change);
   Result<Done> make(const UseAlternative& change);
   Result<Done> make(const Release& change);
   Result<Done> make(const AddNode& change);
   Result<Done> make(const Wait& change);
   Result<Done> tolerate_on_nodes(const api::Toleration& toleration);
+  // The subject's pod, to be changed in place. nullptr: the subject has none.
+  api::Pod* own_pod();
+  void add_part(const SplitRequests& change, std::int64_t part, api::ClaimDevices& devices);
 
   // Of the class itself, as all demands that name it see it.
   api::DeviceClass* shared_class(std::string_view name);

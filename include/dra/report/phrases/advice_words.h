@@ -25,11 +25,14 @@ std::string change_words(const engine::Change& change, const answers::ChangeFact
 // What to do: "free the devices of pod ml/a (Running 5d)". `facts` has one for each change.
 std::string advice_words(const engine::Advice& advice, std::span<const answers::ChangeFacts> facts);
 // Where to edit the new text, as claims are immutable: in the template, or in a new claim. Empty if
-// no claim changes.
-std::string how_words(const engine::Advice& advice, const engine::Subject& subject);
+// nothing changes that has to be made again.
+std::string how_words(const engine::Advice& advice, std::span<const answers::ChangeFacts> facts,
+                      const engine::Subject& subject);
 // What its commands do to objects that cannot be edited: "This deletes claim c and creates it with
-// the change:" Empty if no claim changes.
-std::string replaced_words(const engine::Advice& advice, const engine::Subject& subject);
+// the change:" Empty if nothing is replaced.
+std::string replaced_words(const engine::Advice& advice,
+                           std::span<const answers::ChangeFacts> facts,
+                           const engine::Subject& subject);
 // The kind of change that was tried: "fewer devices", "other selectors".
 std::string_view means_words(engine::Means means);
 // "request gpu", "constraint 0", "what others hold".

@@ -1,0 +1,116 @@
+// tests/report/phrases/advice_words_test.cpp: advice about where devices and pods are, in words and
+// as commands.
+
+#include "dra/report/phrases/advice_words.h"
+
+#include <doctest/doctest.h>
+
+#include <string>
+#include <vector>
+
+#include "dra/report/phrases/advice_commands.h"
+#include "tests/support/builders.h"
+
+namespace dra::report::advice_words_test {
+namespace {
+
+using support::exactly;
+using support::Scene;
+using support::scene;
+
+std::string order(const engine::Change& change) {
+  const std::vector<answers::ChangeFacts> facts(1);
+  return advice_words({.changes = {change}}, facts);
+}
+
+TEST_CASE("what keeps a pod away, and what it would have to be") {
+  engine::SelectNodes change{.key = "card", .text = "card=large", .value = "small"};
+  CHECK(order(change) == "change nodeSelector card=large, which keeps it away, to card=small");
+  change.other_devices = true;
+  change.value.reset();
+  CHECK(order(change) == "remove nodeSelector card=large, which keeps it away (other devices)");
+  change = {.key = "zone", .expression = 0, .text = "zone in (a)", .value = "b"};
+  CHECK(order(change) ==
+        "accept zone=b in required node affinity zone in (a), which keeps it away");
+}
+
+TEST_CASE("parts are named") {
+  const engine::SplitRequests change{.claim = "ml/c",
+                                     .constraint = 1,
+                                     .attribute = "x/pcieRoot",
+                                     .requests = {"card", "port"},
+                                     .parts = 2};
+  CHECK(order(change) ==
+        "split the requests of constraint 1 into 2 parts (card and port, card-2 and port-2), each "
+        "with one x/pcieRoot of its own");
+}
+
+// The patch of the only command.
+std::string patch_of(Scene scene, const engine::Change& change) {
+  const auto snapshot = scene.server("v1.36.0").build();
+  const auto* pod = snapshot.find<api::Pod>("default", "p");
+  const engine::Subject subject = engine::subject_of_pod(snapshot, *pod);
+  const engine::Advice advice{.changes = {change}};
+  const auto commands = commands_for(advice, answers::facts_of(advice.changes, subject, snapshot),
+                                     subject, snapshot.server());
+  REQUIRE(commands.size() == 1);
+  const std::size_t begin = commands.front().find("-p '") + 4;
+  return commands.front().substr(0, 24) + "|" +
+         commands.front().substr(begin, commands.front().find('\'', begin) - begin);
+}
+
+TEST_CASE("what names one part of a request names the others, too") {
+  const auto made = scene().yaml(
+      "{apiVersion: resource.k8s.io/v1, kind: ResourceClaim, metadata: {name: c, namespace: "
+      "default}, spec: {devices: {requests: [" +
+      exactly("card", 2) +
+      "], constraints: [{matchAttribute: x/root}, {requests: [card], distinctAttribute: x/id}], "
+      "config: [{requests: [card], opaque: {driver: d, parameters: {}}}]}}}");
+  auto with_pod = made;
+  CHECK(
+      patch_of(with_pod.pod("p", "{name: gpu, resourceClaimName: c}"),
+               engine::SplitRequests{.claim = "default/c",
+                                     .constraint = 0,
+                                     .attribute = "x/root",
+                                     .requests = {"card"},
+                                     .parts = 2}) ==
+      "kubectl get resourceclai|"
+      R"([{"op":"add","path":"/spec/devices/requests/0/exactly/count","value":1},)"
+      R"({"op":"add","path":"/spec/devices/constraints/0/requests","value":["card"]},)"
+      R"({"op":"copy","path":"/spec/devices/requests/-","from":"/spec/devices/requests/0"},)"
+      R"({"op":"add","path":"/spec/devices/requests/1/name","value":"card-2"},)"
+      R"({"op":"add","path":"/spec/devices/constraints/1/requests/-","value":"card-2"},)"
+      R"({"op":"add","path":"/spec/devices/config/0/requests/-","value":"card-2"},)"
+      R"({"op":"add","path":"/spec/devices/constraints/-","value":{"requests":["card-2"],"matchAttribute":"x/root"}}])");
+}
+
+TEST_CASE("a pod is re-created on other nodes, a Deployment changes its template") {
+  const auto alone =
+      scene()
+          .claim("c", exactly("gpu", 1))
+          .pod("p", "{name: gpu, resourceClaimName: c}", "nodeSelector: {example.com/card: large}");
+  const engine::SelectNodes change{
+      .key = "example.com/card", .text = "example.com/card=large", .value = "small"};
+  CHECK(patch_of(alone, change) ==
+        "kubectl get pod p -n def|"
+        R"([{"op":"replace","path":"/spec/nodeSelector/example.com~1card","value":"small"}])");
+  const auto owned =
+      scene()
+          .claim("c", exactly("gpu", 1))
+          .yaml(
+              "{apiVersion: v1, kind: Pod, metadata: {name: p, namespace: default, uid: p, labels: "
+              "{pod-template-hash: x1}, ownerReferences: [{apiVersion: apps/v1, kind: ReplicaSet, "
+              "name: "
+              "web-x1, uid: w, controller: true}]}, spec: {affinity: {nodeAffinity: "
+              "{requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms: "
+              "[{matchExpressions: "
+              "[{key: zone, operator: Exists}]}]}}}, resourceClaims: [{name: gpu, "
+              "resourceClaimName: c}]}}");
+  CHECK(
+      patch_of(owned, engine::SelectNodes{.key = "zone", .expression = 0, .text = "zone"}) ==
+      "kubectl patch deployment|"
+      R"([{"op":"remove","path":"/spec/template/spec/affinity/nodeAffinity/requiredDuringSchedulingIgnoredDuringExecution"}])");
+}
+
+}  // namespace
+}  // namespace dra::report::advice_words_test
