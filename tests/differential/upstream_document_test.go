@@ -49,14 +49,14 @@ func upstreamRead(args []string) string {
 	return upstreamYAML([]string{string(document)})
 }
 
-// oddMarks are what the two parsers read differently and nobody writes: tags with two !, of brackets, or alone; a key mark
-// that touches its key in braces or stands alone; a colon before a comma or a bracket, and a brace alone;
+// oddMarks are what the two parsers read differently and nobody writes: tags with two !, of brackets, with a comma, or
+// alone; a key mark that touches its key in braces or stands alone; a colon before a comma or a bracket, and a brace alone;
 // a tab before a value or a line; an anchor that begins a line, has odd characters or stands before text in lines, also
 // plain text; quoted text over lines in brackets; a key over lines in braces; a list in brackets or text in lines below
 // its key, also with a comment between; spaces behind the last line; the escape \/.
 var (
 	goodTags = strings.NewReplacer("!!str 12", "", "! 1", "")
-	oddMarks = regexp.MustCompile(`!!|!<|![\[\],@*]|^\s*![\w-]*\s*$|[{\[,]\s*\?|\?\s*\n|:[,}\]]|[-?:|>] *\t|[|>]-?\s*\t|(?m:^ *&)|` +
+	oddMarks = regexp.MustCompile(`!\W?!|!<|![\[\],@*]|![\w-]+,|(?m:!\W*$)|^\s*!|[{\[,]\s*\?|\?\s*\n|:[,}\]]|[-?:|>] *\t|[|>]-?\s*\t|(?m:^ *&)|` +
 		`&[\w-]*[^\w\s-]|&[\w-]+ *[|>]|&[\w-]+ +\w[^\n:]*\n +\S|[{\[,] *'[^'\n]*\n|[{\[,] *"[^"\n]*\n|` +
 		`\{(?:[^{}]*,)?\s*[^\s:,{}\[\]][^:,{}\[\]\n]*\n|[-:]\s*(?:#.*)?\n(?:[\[{]|\s*[|>])|(?m:^ *[\t}])|\\/|\n +$`)
 	directive = regexp.MustCompile(`(?m:^%)`)
