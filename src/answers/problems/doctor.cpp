@@ -18,10 +18,18 @@ void count(const ClusterInput& cluster, api::Kind kind, std::string_view ns, Doc
            Doctor& doctor) {
   if (!cluster.snapshot.coverage().saw(kind, ns)) return;
   const bool all = ns.empty() || !api::info_of(kind).namespaced;
+  looked.kind = api::info_of(kind).name;
   looked.count = std::ranges::count_if(cluster.snapshot.all<T>(), [&](const T& object) {
     return all || object.meta.namespace_ == ns;
   });
   doctor.looked_at.push_back(looked);
+}
+
+std::int64_t problems_with(std::string_view kind, const std::vector<Problem>& problems) {
+  return std::ranges::count_if(problems, [kind](const Problem& problem) {
+    return std::ranges::find(problem.finding.subjects, kind, &SubjectName::kind) !=
+           problem.finding.subjects.end();
+  });
 }
 
 }  // namespace
@@ -43,16 +51,18 @@ Doctor examine(const ClusterInput& cluster, std::string_view ns) {
                 .coverage = cluster.snapshot.coverage()};
   if (cluster.snapshot.coverage().saw(api::Kind::Slice)) {
     doctor.looked_at.push_back(
-        {"pool", "pools", static_cast<std::int64_t>(cluster.inventory.pools().size())});
-    doctor.looked_at.push_back(
-        {"device", "devices", static_cast<std::int64_t>(cluster.inventory.devices().size())});
+        {"Pool", "pool", "pools", static_cast<std::int64_t>(cluster.inventory.pools().size())});
+    doctor.looked_at.push_back({"Device", "device", "devices",
+                                static_cast<std::int64_t>(cluster.inventory.devices().size())});
   }
-  count<api::DeviceClass>(cluster, api::Kind::Class, ns, {"class", "classes", 0}, doctor);
-  count<api::ResourceClaim>(cluster, api::Kind::Claim, ns, {"claim", "claims", 0}, doctor);
-  count<api::DeviceTaintRule>(cluster, api::Kind::TaintRule, ns, {"taint rule", "taint rules", 0},
+  count<api::DeviceClass>(cluster, api::Kind::Class, ns, {{}, "class", "classes"}, doctor);
+  count<api::ResourceClaim>(cluster, api::Kind::Claim, ns, {{}, "claim", "claims"}, doctor);
+  count<api::DeviceTaintRule>(cluster, api::Kind::TaintRule, ns, {{}, "taint rule", "taint rules"},
                               doctor);
-  count<api::Node>(cluster, api::Kind::Node, ns, {"node", "nodes", 0}, doctor);
-  count<api::Pod>(cluster, api::Kind::Pod, ns, {"pod", "pods", 0}, doctor);
+  count<api::Node>(cluster, api::Kind::Node, ns, {{}, "node", "nodes"}, doctor);
+  count<api::Pod>(cluster, api::Kind::Pod, ns, {{}, "pod", "pods"}, doctor);
+  for (Doctor::Looked& looked : doctor.looked_at)
+    looked.problems = problems_with(looked.kind, doctor.problems);
   return doctor;
 }
 

@@ -28,6 +28,15 @@ std::string looked_words(const Doctor& doctor) {
   return base::join(parts, ", ") + only;
 }
 
+// "pools, classes": those of which there are some.
+std::string without_problem(const Doctor& doctor) {
+  std::vector<std::string> kinds;
+  for (const Doctor::Looked& looked : doctor.looked_at) {
+    if (looked.count > 0 && looked.problems == 0) kinds.emplace_back(looked.many);
+  }
+  return base::join(kinds, ", ");
+}
+
 }  // namespace
 
 json::Value to_json(const answers::Doctor& doctor, const OverviewSource& source) {
@@ -42,6 +51,7 @@ json::Value to_json(const answers::Doctor& doctor, const OverviewSource& source)
     json::Value& kind = looked.push(json::Value::object());
     kind.set("kind", one.one);
     kind.set("count", one.count);
+    kind.set("problems", one.problems);
   }
   add_coverage(report, doctor.coverage);
   return report;
@@ -78,6 +88,10 @@ view::Document to_view(const answers::Doctor& doctor, const OverviewSource& sour
                 span(base::format("{}; looked at {}.",
                                   doctor.has_no_devices() ? "; no driver publishes any device" : "",
                                   looked_words(doctor)))}});
+  if (const std::string kinds = without_problem(doctor); !kinds.empty()) {
+    document.add(view::Paragraph{
+        .spans = {span(base::format("No problem found with {}.", kinds), Tone::Good)}});
+  }
   return document;
 }
 

@@ -18,9 +18,11 @@ struct Doctor {
   std::vector<Problem> problems;  // the worst first
   std::string namespace_;         // namespace of claims, pods and problems; empty: all
   struct Looked {
-    std::string_view one;  // "class"
+    std::string_view kind;  // of subjects: "DeviceClass"
+    std::string_view one;   // "class"
     std::string_view many;
-    std::int64_t count;
+    std::int64_t count = 0;
+    std::int64_t problems = 0;  // with a subject of the kind
   };
   std::vector<Looked> looked_at;  // readable kinds; the others are problems
   snapshot::Coverage coverage = {};
