@@ -28,6 +28,7 @@ std::unique_ptr<Command> make_overview();
 std::unique_ptr<Command> make_pods();
 std::unique_ptr<Command> make_pools();
 std::unique_ptr<Command> make_rbac();
+std::unique_ptr<Command> make_report();
 std::unique_ptr<Command> make_schema();
 std::unique_ptr<Command> make_slices();
 std::unique_ptr<Command> make_snapshot();

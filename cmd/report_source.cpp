@@ -99,7 +99,8 @@ Result<Done> check_namespace(std::string_view command, const std::string& ns,
                "without -n it is about all namespaces"};
 }
 
-Result<ProblemsState> load_for_problems(Context& context, std::string_view command, bool all) {
+Result<ProblemsState> load_for_problems(Context& context, std::string_view command, bool all,
+                                        std::vector<snapshot::Need> further) {
   context.use_server_gates();
   std::vector<snapshot::Need> needs = {
       {.kind = api::Kind::Slice},    {.kind = api::Kind::Claim},
@@ -107,6 +108,7 @@ Result<ProblemsState> load_for_problems(Context& context, std::string_view comma
       {.kind = api::Kind::Pod},      {.kind = api::Kind::TaintRule},
       {.kind = api::Kind::Template}, {.kind = api::Kind::Event, .field_selector = "type=Warning"}};
   std::ranges::move(surroundings(), std::back_inserter(needs));
+  std::ranges::move(further, std::back_inserter(needs));
   // Their pods may be missing, also because of webhooks.
   for (const api::Kind kind :
        {api::Kind::Deployment, api::Kind::Job, api::Kind::MutatingWebhooks, api::Kind::StatefulSet})

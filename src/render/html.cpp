@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <set>
 #include <variant>
 
 #include "dra/base/printable.h"
@@ -30,9 +31,12 @@ constexpr std::string_view kStyleOfWide =
 constexpr std::string_view kStyle =
     "body{font:14px/1.45 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;margin:1.5rem;"
     "padding-bottom:40vh}"
-    "h1{font-size:1.25rem;margin:0}h2,p{font-size:inherit;margin:0;white-space:pre-wrap;"
+    "h1{font-size:1.25rem;margin:0}h2,h3,p{font-size:inherit;margin:0;white-space:pre-wrap;"
     "overflow-wrap:anywhere;padding-left:var(--hang,2ch);text-indent:calc(0ch - var(--hang,2ch))}"
-    "h2{font-weight:400}header{margin-bottom:1rem}.strong,th,dt{font-"
+    "h2,h3{font-weight:400}section{margin-top:2rem;padding-top:.75rem;border-top:1px solid "
+    "var(--line)}h2.part{font-size:1.1rem;font-weight:600;margin-bottom:.5rem}a.part{color:inherit;"
+    "margin-right:"
+    "2ch}header{margin-bottom:1rem}.strong,th,dt{font-"
     "weight:600}.gap{height:1rem}pre{margin:0;white-space:pre-wrap;overflow-wrap:"
     "anywhere}pre.scroll{white-space:pre}"
     "table{border-collapse:collapse}th,td{text-align:left;vertical-align:top;padding:.1rem 1.5rem "
@@ -82,6 +86,16 @@ class Html {
   void block(const view::Block& block) {
     std::visit([this](const auto& one) { write(one); }, block);
   }
+  void link(std::size_t section, std::string_view title) {
+    body_ += base::format("<a class=\"part\" href=\"#s{}\">{}</a>\n", section, markup(title));
+  }
+  // Headings of its blocks are below its own.
+  void begin_section(std::size_t section, std::string_view title) {
+    heading_ = "h3";
+    body_ +=
+        base::format("<section id=\"s{}\"><h2 class=\"part\">{}</h2>\n", section, markup(title));
+  }
+  void end_section() { body_ += "</section>\n"; }
   const std::string& body() const { return body_; }
 
  private:
@@ -114,7 +128,7 @@ class Html {
     const bool heading = paragraph.indent == 0 && !paragraph.spans.empty() &&
                          paragraph.spans.front().tone != view::Tone::Plain &&
                          paragraph.spans.front().tone != view::Tone::Dim;
-    const std::string_view tag = heading ? "h2" : "p";
+    const std::string_view tag = heading ? heading_ : "p";
     body_ += base::format("<{}{}>", tag, style_of(paragraph));
     spans(paragraph.spans);
     body_ += base::format("</{}>\n", tag);
@@ -285,15 +299,11 @@ class Html {
   void write(const view::Blank&) { body_ += "<div class=\"gap\"></div>\n"; }
 
   std::string body_;
+  std::string_view heading_ = "h2";
   int places_ = 0;
 };
 
-}  // namespace
-
-std::string render_html(const view::Document& document, const PageHead& head) {
-  Html html;
-  for (const view::Block& block : document.blocks)
-    html.block(block);
+std::string page_of(std::string_view body, const std::set<int>& groups, const PageHead& head) {
   const std::string title = markup(head.title);
   return base::format(
       "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
@@ -303,8 +313,32 @@ std::string render_html(const view::Document& document, const PageHead& head) {
       "style-src 'unsafe-inline';img-src data:\">\n<link rel=\"icon\" href=\"data:,\">\n"
       "<title>{}</title>\n<style>{}{}{}{}</style>\n</head>\n<body>\n<header><h1>{}</h1>"
       "<p class=\"dim\">{}</p></header>\n<main>\n{}</main>\n</body>\n</html>\n",
-      title, kStyle, kStyleOfWide, colour_rules(Medium::Page, groups_of(document)), kStyleOfPaper,
-      title, markup(head.about), html.body());
+      title, kStyle, kStyleOfWide, colour_rules(Medium::Page, groups), kStyleOfPaper, title,
+      markup(head.about), body);
+}
+
+}  // namespace
+
+std::string render_html(const view::Document& document, const PageHead& head) {
+  Html html;
+  for (const view::Block& block : document.blocks)
+    html.block(block);
+  return page_of(html.body(), groups_of(document), head);
+}
+
+std::string render_html(const std::vector<Section>& sections, const PageHead& head) {
+  Html html;
+  std::set<int> groups;
+  for (std::size_t i = 0; i < sections.size(); ++i)
+    html.link(i, sections[i].title);
+  for (std::size_t i = 0; i < sections.size(); ++i) {
+    html.begin_section(i, sections[i].title);
+    for (const view::Block& block : sections[i].document.blocks)
+      html.block(block);
+    html.end_section();
+    groups.merge(groups_of(sections[i].document));
+  }
+  return page_of(html.body(), groups, head);
 }
 
 }  // namespace dra::render

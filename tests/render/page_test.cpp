@@ -66,5 +66,17 @@ TEST_CASE("planes are as wide as each other, whatever stands in and beside them"
   CHECK(contains(page, "repeat(1,max-content) minmax(9ch,17ch)"));
 }
 
+TEST_CASE("a page of several parts begins with links to them, and its headings are below theirs") {
+  view::Document problems;
+  problems.add(view::Paragraph{.spans = {{"error", view::Tone::Bad}, {" <b>"}}});
+  const std::string page =
+      render_html({{"Problems", problems}, {"Topology & more", {}}}, {.title = "t", .about = ""});
+  CHECK(contains(page,
+                 "<a class=\"part\" href=\"#s0\">Problems</a>\n"
+                 "<a class=\"part\" href=\"#s1\">Topology &amp; more</a>\n"));
+  CHECK(contains(page, "<section id=\"s0\"><h2 class=\"part\">Problems</h2>\n<h3>"));
+  CHECK(contains(page, "</span> &lt;b&gt;</h3>\n</section>\n<section id=\"s1\">"));
+}
+
 }  // namespace
 }  // namespace dra::render::page_test

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "dra/view/document.h"
 
@@ -23,5 +24,12 @@ std::string render_svg(const view::Document& document, const PageHead& head);
 // Places of grids show their facts when they are pointed at or have the keyboard's focus. Tables
 // have all their columns.
 std::string render_html(const view::Document& document, const PageHead& head);
+
+// A part of a page of several, with its name in the list of links at the head.
+struct Section {
+  std::string title;
+  view::Document document;
+};
+std::string render_html(const std::vector<Section>& sections, const PageHead& head);
 
 }  // namespace dra::render
