@@ -135,8 +135,8 @@ void AdviceWriter::advice() {
   if (found.advice.empty()) return nothing_helps();
   const std::size_t fold = document_.begin_fold(
       {.more = {.several = "and {} more: -o wide", .tone = Tone::Plain, .indent = 4},
-       .none = {.one = "{} change would help, each was tried: -o wide",
-                .several = "{} changes would help, each was tried: -o wide",
+       .none = {.one = "{} change would help, and was tried: -o wide",
+                .several = "{} changes would help, and were tried: -o wide",
                 .tone = Tone::Plain},
        .none_rank = ExplainRank::AdviceCount});
   document_.add_head(fold, line(title(), found.bounded ? "  not everything was tried" : ""));
