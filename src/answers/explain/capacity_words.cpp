@@ -24,7 +24,7 @@ namespace {
 
 // Both give up on a node after that time: --max-node-provision-time of cluster-autoscaler, and the
 // registration timeout of Karpenter.
-constexpr base::Duration kMostWait = base::Duration::seconds(15 * 60);
+constexpr base::Duration kMostWait = base::Duration::seconds(15L * 60);
 
 // A part of a message, and what it means. Of several in one message each is told.
 struct Sign {

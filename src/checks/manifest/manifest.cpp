@@ -364,12 +364,12 @@ CheckedObject ManifestChecker::check_object(const Value& object, bool in_list) c
     find_references(defaulted, known->kind, checked.references);
     if (!target) find_admin_access(defaulted, known->kind, checked.admin_access);
     checked.defines = name_in(object, *known, {});
-    checked.whole = std::move(whole);
   }
   checked.skipped = type == nullptr && !makes_pods;
   if (keeps_written_ && !checked.skipped) checked.written = written_object(object);
   if (in_list && type != nullptr) check_required(object, *type, findings);
-  drop_consequences(checked.whole ? *checked.whole : whole, findings);
+  drop_consequences(whole, findings);
+  if (rules_for(known) != nullptr) checked.whole = std::move(whole);
   std::ranges::stable_sort(findings, by_position);
   return checked;
 }

@@ -21,7 +21,7 @@ namespace {
 using json::Value;
 
 // Reading a longer text once for each repair takes too long.
-constexpr std::size_t kMostBytes = 256 * 1024;
+constexpr std::size_t kMostBytes = std::size_t{256} << 10U;
 
 // Lines of the repaired text.
 struct Lines {
