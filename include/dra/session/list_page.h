@@ -1,7 +1,7 @@
 // include/dra/session/list_page.h
 //
-// The metadata of one page of a list, and how many objects it has. The decoder of the page reads it, and the client asks for the
-// next page with it.
+// The metadata of one page of a list, and how many objects it has. The decoder of the page reads
+// it, and the client asks for the next page with it.
 
 #pragma once
 

@@ -19,10 +19,10 @@ struct Corrected {
 };
 
 // Puts quotes around values that YAML does not read without them, and spaces and colons behind
-// keys. Converts older versions to the newest. Moves the fields of a request in the flat shape of v1beta1
-// below `exactly`, also where the object is of the newest version. Replaces names with capital
-// letters by the nearest valid ones, wherever they occur. Fails with BadInput for text that is not
-// YAML even then.
+// keys. Converts older versions to the newest. Moves the fields of a request in the flat shape of
+// v1beta1 below `exactly`, also where the object is of the newest version. Replaces names with
+// capital letters by the nearest valid ones, wherever they occur. Fails with BadInput for text that
+// is not YAML even then.
 Result<Corrected> correct(std::string_view text, const ManifestChecker& checker);
 
 }  // namespace dra::checks
