@@ -319,7 +319,7 @@ func issuesOf(message string) string {
 // it agrees is looked for.
 func (a *asking) agrees(i int, got string) bool {
 	want := a.want.results[i]
-	for range 30 {
+	for range 300 {
 		if agree(want, got) {
 			return true
 		}
