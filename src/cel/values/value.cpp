@@ -220,8 +220,14 @@ int order_numbers(const Value& a, const Value& b) {
   }
 }
 
+// Go counts seconds from the year 1, in 64 bits that overflow (package time, unixToInternal).
+std::int64_t since_year_one(const Moment& moment) {
+  constexpr std::uint64_t before_1970 = 62'135'596'800;
+  return static_cast<std::int64_t>(static_cast<std::uint64_t>(moment.seconds) + before_1970);
+}
+
 int order_moments(const Moment& a, const Moment& b) {
-  return order(std::pair(a.seconds, a.nanos), std::pair(b.seconds, b.nanos));
+  return order(std::pair(since_year_one(a), a.nanos), std::pair(since_year_one(b), b.nanos));
 }
 
 // Zones are objects upstream, and those of whole hours are shared.
