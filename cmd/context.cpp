@@ -28,11 +28,6 @@ bool may_colour(const Console& console, const GlobalFlags& globals, bool is_term
   return is_terminal && !terminal.empty() && terminal != "dumb";
 }
 
-// None: what is being read is not shown.
-std::function<base::Instant()> progress_clock(const Console& console) {
-  return console.error_terminal ? console.environment.clock : nullptr;
-}
-
 snapshot::Source source_of(const Console& console, const GlobalFlags& globals,
                            ServerWarnings& warnings, Progress& progress) {
   snapshot::Source source;
@@ -51,9 +46,11 @@ snapshot::Source source_of(const Console& console, const GlobalFlags& globals,
     progress.clear();
     warnings.print(text);
   };
-  source.on_progress = [&progress](std::span<const snapshot::Reading> lists) {
-    progress.show(lists);
-  };
+  if (console.error_terminal) {
+    source.on_progress = [&progress](std::span<const snapshot::Reading> lists) {
+      progress.show(lists);
+    };
+  }
   source.client.http.retries = console.retries;
   return source;
 }
@@ -68,7 +65,7 @@ Context::Context(const Console& console, const GlobalFlags& globals, std::vector
       word_(std::move(word)),
       server_warnings_(std::make_unique<ServerWarnings>(
           console.streams.err, may_colour(console, globals, console.error_terminal))),
-      progress_(std::make_unique<Progress>(console.streams.err, progress_clock(console),
+      progress_(std::make_unique<Progress>(console.streams.err, console.environment.clock,
                                            console.error_width)),
       source_(source_of(console, globals, *server_warnings_, *progress_)) {}
 

@@ -10,6 +10,7 @@
 #include "dra/api/device_class.h"
 #include "dra/api/release.h"
 #include "dra/api/subject.h"
+#include "dra/base/lazy.h"
 #include "dra/base/prose.h"
 #include "dra/base/text.h"
 #include "dra/diag/command_line.h"
@@ -90,10 +91,13 @@ void add_without_plugin(const ClusterInput& cluster, diag::Detail detail,
 // DaemonSet or pod.
 void add_silent(const ClusterInput& cluster, std::vector<Problem>& problems) {
   std::set<std::string_view> reported;
-  const engine::NodeLoads loads(cluster.snapshot);
+  const base::Lazy<engine::NodeLoads> loads;
   for (const api::DeviceClass& device_class : cluster.snapshot.all<api::DeviceClass>()) {
     auto drivers = engine::silent_drivers_of(cluster.snapshot, cluster.inventory, device_class);
-    say_what_keeps_away(cluster.snapshot, loads, drivers);
+    if (drivers.empty()) continue;
+    say_what_keeps_away(cluster.snapshot,
+                        loads.get([&cluster] { return engine::NodeLoads(cluster.snapshot); }),
+                        drivers);
     for (const engine::SilentDriver& silent : drivers) {
       if (!reported.insert(silent.driver).second) continue;
       Problem problem = problem_of(subject_of("DeviceClass", device_class.meta), "class",
