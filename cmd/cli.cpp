@@ -12,7 +12,6 @@
 #include "cmd/help.h"
 #include "cmd/version.h"
 #include "dra/base/text.h"
-#include "dra/render/text.h"
 
 namespace dra::cmd {
 namespace {
@@ -21,10 +20,6 @@ constexpr std::string_view kDefaultCommand = "overview";
 
 ExitCode exit_code_of(const Error& error) {
   return error.kind == ErrorKind::Interrupted ? ExitCode::Interrupted : ExitCode::Failed;
-}
-
-void print_help(const view::Document& document, const Console& console) {
-  console.streams.out << render::render_text(document, {.width = kHelpWidth});
 }
 
 Error unknown_command(const std::string& word, const Commands& commands, const Console& console) {
@@ -115,7 +110,7 @@ Result<ExitCode> run_command(Command& command, GlobalFlags& globals,
   const auto flags = flags_of(command, globals);
   Invocation invocation = invocation_of(DRA_TRY(parse_flags(flags, args)));
   if (globals.help) {
-    print_help(command_help(command, program_name(console.program)), console);
+    console.streams.out << help_text(command_help(command, program_name(console.program)));
     return ExitCode::Done;
   }
   DRA_TRY(check_count(info, invocation.arguments, console));
@@ -140,7 +135,7 @@ Result<ExitCode> run_without_command(const Commands& commands, GlobalFlags& glob
     return ExitCode::Done;
   }
   if (globals.help) {
-    print_help(program_help(commands, program_name(console.program)), console);
+    console.streams.out << help_text(program_help(commands, program_name(console.program)));
     return ExitCode::Done;
   }
   std::vector<std::string> words = {std::string(kDefaultCommand)};

@@ -77,9 +77,8 @@ void show_commands(view::Document& document, const Commands& commands) {
   }
 }
 
-// Help is printed 80 columns wide on any terminal.
 ExitCode show_help(const Context& context, const view::Document& document) {
-  context.print_text(render::render_text(document, {.width = kHelpWidth}));
+  context.print_text(help_text(document));
   return ExitCode::Done;
 }
 
@@ -122,6 +121,11 @@ class Help final : public Command {
 };
 
 }  // namespace
+
+std::string help_text(const view::Document& document) {
+  constexpr int width = 80;
+  return render::render_text(document, {.width = width});
+}
 
 std::string program_name(std::string_view argv0) {
   constexpr std::string_view plugin = "kubectl-";

@@ -16,7 +16,8 @@
 
 namespace dra::cmd {
 
-inline constexpr int kHelpWidth = 80;
+// The text of a help document.
+std::string help_text(const view::Document& document);
 
 // The name of the program in messages: "kubectl dra" for `kubectl-dra`, else the file's name.
 std::string program_name(std::string_view argv0);

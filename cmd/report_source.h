@@ -31,7 +31,8 @@ struct ProblemsState {
 };
 
 // Loads all namespaces, or the one that -n names. Falls back to the context's namespace if only its
-// claims may be read, unless `all` is set. NotFound as check_namespace().
+// claims may be read, unless `all` is set. `further`: what is read as well. NotFound as
+// check_namespace().
 Result<ProblemsState> load_for_problems(Context& context, std::string_view command, bool all,
                                         std::vector<snapshot::Need> further = {});
 

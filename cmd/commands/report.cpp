@@ -23,8 +23,6 @@
 namespace dra::cmd {
 namespace {
 
-constexpr mode_t kPrivate = 0600;
-
 // "production: 2 errors, 1 warning"
 std::string title_of(const report::OverviewSource& source, const answers::Doctor& doctor) {
   const std::string counts = answers::counts_of(doctor.problems);
@@ -81,7 +79,7 @@ class Report final : public Command {
     if (context.args().empty()) {
       context.print_text(page);
     } else {
-      DRA_TRY(base::write_file_atomic(context.args().front(), page, kPrivate));
+      DRA_TRY(base::write_file_atomic(context.args().front(), page, base::kPrivate));
     }
     return ExitCode::Done;
   }

@@ -10,8 +10,6 @@
 namespace dra::cmd {
 namespace {
 
-constexpr mode_t kPrivate = 0600;
-
 class SnapshotCommand final : public Command {
  public:
   Info info() const override {
@@ -48,7 +46,7 @@ class SnapshotCommand final : public Command {
       context.print_api(list);
     } else {
       const std::string text = json::write_json(list, json::Style::Kubectl) + "\n";
-      DRA_TRY(base::write_file_atomic(context.args().front(), text, kPrivate));
+      DRA_TRY(base::write_file_atomic(context.args().front(), text, base::kPrivate));
     }
     return ExitCode::Done;
   }

@@ -125,4 +125,17 @@ std::optional<Position> position_within(std::string_view text, Position scalar,
   return position_at(text, walk.at());
 }
 
+std::size_t end_of_quoted(std::string_view text) {
+  const char quote = text.front();
+  for (std::size_t i = 1; i < text.size(); ++i) {
+    if (quote == '"' && text[i] == '\\') {
+      ++i;
+    } else if (text[i] == quote) {
+      if (quote == '"' || i + 1 >= text.size() || text[i + 1] != quote) return i + 1;
+      ++i;
+    }
+  }
+  return std::string_view::npos;
+}
+
 }  // namespace dra::json

@@ -6,6 +6,7 @@
 #include <cstddef>
 
 #include "dra/base/ascii.h"
+#include "dra/json/yaml_places.h"
 
 namespace dra::json {
 namespace {
@@ -67,16 +68,7 @@ std::string_view behind_properties(std::string_view text) {
 
 bool quote_closes(std::string_view from_quote) {
   if (!from_quote.starts_with('"') && !from_quote.starts_with('\'')) return true;
-  const char quote = from_quote.front();
-  for (std::size_t i = 1; i < from_quote.size(); ++i) {
-    if (quote == '"' && from_quote[i] == '\\') {
-      ++i;
-    } else if (from_quote[i] == quote) {
-      if (quote == '"' || i + 1 >= from_quote.size() || from_quote[i + 1] != quote) return true;
-      ++i;
-    }
-  }
-  return false;
+  return end_of_quoted(from_quote) != std::string_view::npos;
 }
 
 }  // namespace dra::json

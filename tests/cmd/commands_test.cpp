@@ -12,7 +12,6 @@
 #include "cmd/help.h"
 #include "dra/base/printable.h"
 #include "dra/base/text.h"
-#include "dra/render/text.h"
 
 namespace dra::cmd::commands_test {
 namespace {
@@ -82,7 +81,7 @@ TEST_CASE("a flag has one letter, and takes a value everywhere or nowhere") {
 }
 
 void check_width(const view::Document& document) {
-  const std::string text = render::render_text(document, {.width = kHelpWidth});
+  const std::string text = help_text(document);
   for (const std::string_view line : base::split(text, '\n')) {
     CHECK_MESSAGE(base::width(line) <= 80, std::string(line));
   }

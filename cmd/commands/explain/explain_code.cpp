@@ -33,6 +33,17 @@ std::string nearest_codes(std::string_view name) {
   return base::join(first, ", ");
 }
 
+// One code, or several.
+template <class Codes>
+Result<ExitCode> print_codes(const Context& context, const Codes& codes, const Output& output) {
+  if (output.table()) {
+    context.print(report::to_view(codes));
+  } else {
+    DRA_TRY(print_structured(context, report::to_json(codes), output, Printed::Report));
+  }
+  return ExitCode::Done;
+}
+
 }  // namespace
 
 std::vector<std::string_view> code_names() {
@@ -43,14 +54,7 @@ std::vector<std::string_view> code_names() {
 }
 
 Result<ExitCode> explain_code(Context& context, const std::string& name, const Output& output) {
-  if (name == kAllCodes) {
-    if (output.table()) {
-      context.print(report::to_view(diag::all_codes()));
-      return ExitCode::Done;
-    }
-    DRA_TRY(print_structured(context, report::to_json(diag::all_codes()), output, Printed::Report));
-    return ExitCode::Done;
-  }
+  if (name == kAllCodes) return print_codes(context, diag::all_codes(), output);
   const diag::CodeInfo* code = find_code(name);
   if (code == nullptr) {
     return Error{.kind = ErrorKind::BadInput,
@@ -58,12 +62,7 @@ Result<ExitCode> explain_code(Context& context, const std::string& name, const O
                  .hint = base::format("near it: {}; `kubectl dra explain --code` lists all",
                                       nearest_codes(name))};
   }
-  if (output.table()) {
-    context.print(report::to_view(*code));
-  } else {
-    DRA_TRY(print_structured(context, report::to_json(*code), output, Printed::Report));
-  }
-  return ExitCode::Done;
+  return print_codes(context, *code, output);
 }
 
 }  // namespace dra::cmd

@@ -37,6 +37,9 @@ Result<std::string> read_descriptor(int descriptor, std::string_view name,
 // must expect that.
 Result<Done> write_file_atomic(const std::string& path, std::string_view text, mode_t mode);
 
+// Of files with what a cluster tells: their owner alone can read them.
+inline constexpr mode_t kPrivate = 0600;
+
 // The file's permissions, to keep them when it is written again.
 Result<mode_t> mode_of(const std::string& path);
 

@@ -18,4 +18,7 @@ namespace dra::json {
 std::optional<Position> position_within(std::string_view text, Position scalar,
                                         std::string_view value, std::size_t offset);
 
+// `text` begins with a quote: the offset behind the quote that closes it; npos: there is none.
+std::size_t end_of_quoted(std::string_view text);
+
 }  // namespace dra::json

@@ -26,7 +26,7 @@ namespace {
 // registration timeout of Karpenter.
 constexpr base::Duration kMostWait = base::Duration::seconds(15L * 60);
 
-// A part of a message, and what it means. Of several in one message each is told.
+// A part of a message, and what it means. A message can have several; each is reported.
 struct Sign {
   std::string_view part;
   NewNode node;

@@ -16,6 +16,7 @@
 #include "dra/api/workload.h"
 #include "dra/base/text.h"
 #include "dra/engine/cluster/workload_pods.h"
+#include "dra/engine/facts/full_name.h"
 #include "src/answers/explain/standing.h"
 
 namespace dra::answers {
@@ -34,7 +35,7 @@ struct FactsOfChange {
   ChangeFacts operator()(const engine::Release& change) const {
     ChangeFacts facts;
     for (const std::string& name : change.pods) {
-      const auto* pod = called<api::Pod>(name);
+      const auto* pod = engine::find_by_full_name<api::Pod>(snapshot, name);
       if (pod == nullptr) continue;
       facts.released.push_back(released(*pod));
       const auto* controller =
@@ -44,7 +45,7 @@ struct FactsOfChange {
       facts.own_pods.push_back(name);
     }
     for (const std::string& name : change.claims) {
-      const auto* claim = called<api::ResourceClaim>(name);
+      const auto* claim = engine::find_by_full_name<api::ResourceClaim>(snapshot, name);
       if (claim != nullptr && claim->status.reserved_for.empty()) facts.unreserved.push_back(name);
     }
     return facts;
@@ -60,12 +61,6 @@ struct FactsOfChange {
   }
 
  private:
-  template <class T>
-  const T* called(std::string_view name) const {
-    const std::size_t slash = name.find('/');
-    return snapshot.find<T>(name.substr(0, slash), name.substr(slash + 1));
-  }
-
   // Kind and name of what creates the pod; empty: nothing does.
   std::pair<std::string, std::string> owner(const api::Pod& pod) const {
     const api::OwnerReference* direct = api::controller_of(pod.meta);

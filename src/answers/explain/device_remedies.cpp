@@ -149,9 +149,7 @@ std::string likely_attribute(const engine::Inventory& inventory,
   std::vector<std::string_view> ids;
   std::map<std::string_view, std::string> full;
   for (const auto& attribute : device.published.device->attributes) {
-    std::string name = attribute.key.find('/') == std::string_view::npos
-                           ? base::format("{}/{}", driver, attribute.key)
-                           : std::string(attribute.key);
+    std::string name = engine::full_attribute_name(driver, attribute.key);
     // Numbers and truth values are the same by chance.
     const bool text = attribute.value.kind() == api::DeviceAttribute::Kind::String;
     if (text && values.contains(engine::attribute_text(attribute.value))) return name;

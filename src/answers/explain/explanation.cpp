@@ -79,17 +79,15 @@ void add_words(const Cluster& cluster, Explanation& explanation) {
 void add_kept_away(const Cluster& cluster, Explanation& explanation) {
   if (explanation.verdict != Verdict::DoesNotFit || explanation.nodes_chosen) return;
   std::set<std::string_view> drivers;
-  for (const engine::SubjectClaim& claim : explanation.subject.claims) {
-    if (claim.unmet() == nullptr) continue;
-    for (const api::DeviceRequest& request : claim.unmet()->devices.requests) {
-      for (const api::NamedDemand& demand : api::demands_of(request)) {
-        const auto* of = cluster.snapshot.find<api::DeviceClass>(demand.demand->device_class);
-        if (of == nullptr) continue;
-        for (const std::string_view driver : engine::drivers_named_by(*of))
-          drivers.insert(driver);
-      }
-    }
-  }
+  engine::for_each_unmet(
+      explanation.subject, [&](const engine::SubjectClaim&, const api::DeviceRequest& request) {
+        for (const api::NamedDemand& demand : api::demands_of(request)) {
+          const auto* of = cluster.snapshot.find<api::DeviceClass>(demand.demand->device_class);
+          if (of == nullptr) continue;
+          for (const std::string_view driver : engine::drivers_named_by(*of))
+            drivers.insert(driver);
+        }
+      });
   if (drivers.empty()) return;
   const auto left_out = engine::nodes_left_out(cluster.snapshot, cluster.inventory);
   for (const std::string_view driver : drivers)

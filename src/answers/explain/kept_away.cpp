@@ -14,6 +14,7 @@
 #include "dra/base/text.h"
 #include "dra/diag/command_line.h"
 #include "dra/engine/facts/driver_knowledge.h"
+#include "dra/engine/facts/full_name.h"
 #include "dra/engine/scheduler/node_filters.h"
 
 namespace dra::answers {
@@ -112,10 +113,6 @@ bool is_among(std::span<const engine::LeftOutNode> nodes, std::string_view drive
   });
 }
 
-std::string name_of(const api::Workload& set) {
-  return base::format("{}/{}", set.meta.namespace_, set.meta.name);
-}
-
 // Of nodes with equal reasons one stands for all; taints decide before labels, as the labels match.
 std::string reason_for_all(const std::vector<KeptAway>& all, bool tainted) {
   const KeptAway* first = nullptr;
@@ -186,8 +183,8 @@ void say_what_keeps_away(const snapshot::Snapshot& snapshot, const engine::NodeL
 }
 
 std::string words_of(const KeptAway& kept) {
-  return base::format("DaemonSet {} of driver {} does not run there: {}", name_of(*kept.daemon_set),
-                      kept.driver, kept.why);
+  return base::format("DaemonSet {} of driver {} does not run there: {}",
+                      engine::full_name(kept.daemon_set->meta), kept.driver, kept.why);
 }
 
 diag::Remedy remedy_of(const KeptAway& kept) {

@@ -7,6 +7,7 @@
 
 #include "dra/base/prose.h"
 #include "dra/base/text.h"
+#include "dra/engine/facts/device_attribute.h"
 #include "src/answers/explain/selector_evidence.h"
 
 namespace dra::answers {
@@ -21,11 +22,9 @@ constexpr std::string_view kNoKey = "no such key: ";
 template <class T>
 std::vector<std::string> full_names(std::string_view driver, const T& properties) {
   std::vector<std::string> names;
-  for (const auto& property : properties) {
-    const std::string_view name = property.key;
-    names.push_back(name.find('/') == std::string_view::npos ? base::format("{}/{}", driver, name)
-                                                             : std::string(name));
-  }
+  names.reserve(properties.size());
+  for (const auto& property : properties)
+    names.push_back(engine::full_attribute_name(driver, property.key));
   std::ranges::sort(names);
   return names;
 }

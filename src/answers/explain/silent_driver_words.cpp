@@ -7,16 +7,13 @@
 #include "dra/base/text.h"
 #include "dra/diag/command_line.h"
 #include "dra/engine/cluster/pods.h"
+#include "dra/engine/facts/full_name.h"
 
 namespace dra::answers {
 namespace {
 
 using engine::DriverLink;
 using engine::SilentDriver;
-
-std::string name_of(const api::ObjectMeta& meta) {
-  return base::format("{}/{}", meta.namespace_, meta.name);
-}
 
 std::string with(const std::string& text, const std::string& message) {
   return message.empty() ? text : base::format("{}: {}", text, message);
@@ -25,7 +22,7 @@ std::string with(const std::string& text, const std::string& message) {
 // "its pod a/b on node n1"
 std::string pod_words(const api::Pod& pod) {
   return base::format(
-      "its pod {}{}", name_of(pod.meta),
+      "its pod {}{}", engine::full_name(pod.meta),
       pod.spec.node_name.empty() ? std::string() : base::format(" on node {}", pod.spec.node_name));
 }
 
@@ -39,12 +36,13 @@ std::string link_words(const SilentDriver& silent) {
                        "publishes some",
                        silent.relative);
     case DriverLink::NoNodes:
-      return with(
-          base::format(": its DaemonSet {} is to run on no node", name_of(silent.daemon_set->meta)),
-          silent.message);
+      return with(base::format(": its DaemonSet {} is to run on no node",
+                               engine::full_name(silent.daemon_set->meta)),
+                  silent.message);
     case DriverLink::PodsRefused: {
       const api::WorkloadStatus& status = silent.daemon_set->status;
-      const std::string set = base::format(": its DaemonSet {}", name_of(silent.daemon_set->meta));
+      const std::string set =
+          base::format(": its DaemonSet {}", engine::full_name(silent.daemon_set->meta));
       return with(status.desired_nodes ? base::format("{} has {} of {} pods", set,
                                                       status.current_nodes, *status.desired_nodes)
                                        : base::format("{} has no pods", set),

@@ -7,6 +7,7 @@
 
 #include "dra/base/text.h"
 #include "dra/json/yaml.h"
+#include "dra/json/yaml_places.h"
 #include "src/checks/manifest/yaml_repairs.h"
 
 namespace dra::checks {
@@ -25,20 +26,6 @@ bool is_curly(std::string_view text) {
   return std::ranges::any_of(
       std::array<std::string_view, 4>{"\u201c", "\u201d", "\u2018", "\u2019"},
       [text](std::string_view curly) { return text.starts_with(curly); });
-}
-
-// The offset behind the closing quote; npos: there is none on this line.
-std::size_t closing(std::string_view text) {
-  const char quote = text.front();
-  for (std::size_t i = 1; i < text.size(); ++i) {
-    if (quote == '"' && text[i] == '\\') {
-      ++i;
-    } else if (text[i] == quote) {
-      if (quote == '"' || i + 1 >= text.size() || text[i + 1] != quote) return i + 1;
-      ++i;
-    }
-  }
-  return std::string_view::npos;
 }
 
 // The text between quotes, as its author reads it: with a backslash before a quote, or two quotes.
@@ -64,7 +51,7 @@ std::string with_double_backslashes(std::string_view text) {
 std::vector<std::string> meant_with_quotes(std::string_view text) {
   std::vector<std::string> meant;
   const char quote = text.front();
-  const std::size_t end = closing(text);
+  const std::size_t end = json::end_of_quoted(text);
   const auto add = [&](std::string_view inner) {
     meant.push_back(without_escapes(inner, quote));
     if (meant.back() != inner) meant.emplace_back(inner);
@@ -131,7 +118,7 @@ struct Reason {
 };
 
 Reason reason_of_quotes(std::string_view text) {
-  const std::size_t end = closing(text);
+  const std::size_t end = json::end_of_quoted(text);
   if (end == std::string_view::npos)
     return {0, "the quoted text that starts here has no closing quote"};
   if (end < text.size() && !base::trim(text.substr(end)).starts_with('#'))

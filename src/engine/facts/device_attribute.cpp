@@ -15,6 +15,11 @@ const api::DeviceAttribute* attribute_for(const api::Device& device, std::string
   return api::find(device.attributes, name.substr(slash + 1));
 }
 
+std::string full_attribute_name(std::string_view driver, std::string_view name) {
+  return name.find('/') == std::string_view::npos ? base::format("{}/{}", driver, name)
+                                                  : std::string(name);
+}
+
 const api::DeviceAttribute* own_attribute(const api::Device& device, std::string_view driver,
                                           std::string_view name) {
   if (const auto* bare = api::find(device.attributes, name)) return bare;

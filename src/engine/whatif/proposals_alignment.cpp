@@ -10,6 +10,7 @@
 #include "dra/api/limits.h"
 #include "dra/api/pod.h"
 #include "dra/base/text.h"
+#include "dra/engine/facts/device_attribute.h"
 #include "dra/engine/scheduler/demands.h"
 #include "src/engine/whatif/proposals.h"
 
@@ -43,9 +44,7 @@ std::set<std::string> places_of(const Simulator& simulator, const Demands& deman
     if (demands.outcome(demand, device.published) != Outcome::Chosen) continue;
     for (const auto& [name, value] : device.published.device->attributes) {
       if (reach_of(name) == 0) continue;
-      const bool full = name.find('/') != std::string_view::npos;
-      names.insert(full ? std::string(name)
-                        : base::format("{}/{}", device.published.slice->spec.driver, name));
+      names.insert(full_attribute_name(device.published.slice->spec.driver, name));
     }
   }
   return names;

@@ -7,6 +7,7 @@
 #include "dra/api/device_class.h"
 #include "dra/base/text.h"
 #include "dra/engine/facts/features.h"
+#include "dra/engine/facts/full_name.h"
 #include "dra/report/explain/explanation.h"
 #include "dra/report/phrases/advice_words.h"
 #include "dra/report/phrases/clause_json.h"
@@ -335,8 +336,7 @@ void add_help(json::Value& out, const Explanation& explanation) {
       json::Value node = json::Value::object();
       node.set("node", one.node->meta.name);
       node.set("driver", one.driver);
-      node.set("daemonSet",
-               base::format("{}/{}", one.daemon_set->meta.namespace_, one.daemon_set->meta.name));
+      node.set("daemonSet", engine::full_name(one.daemon_set->meta));
       node.set("why", one.why);
       kept.push(std::move(node));
     }

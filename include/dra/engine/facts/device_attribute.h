@@ -17,6 +17,9 @@ namespace dra::engine {
 const api::DeviceAttribute* attribute_for(const api::Device& device, std::string_view driver,
                                           std::string_view name);
 
+// The name with its domain, which is the driver's if the name has none. Of capacities, too.
+std::string full_attribute_name(std::string_view driver, std::string_view name);
+
 // An attribute of the driver itself, written with its domain or without. nullptr if there is none.
 const api::DeviceAttribute* own_attribute(const api::Device& device, std::string_view driver,
                                           std::string_view name);
