@@ -18,6 +18,12 @@ std::vector<snapshot::Need> also_within(std::vector<snapshot::Need> needs, const
   return needs;
 }
 
+std::vector<snapshot::Need> verbatim(std::vector<snapshot::Need> needs) {
+  for (snapshot::Need& need : needs)
+    need.verbatim = true;
+  return needs;
+}
+
 std::vector<snapshot::Need> surroundings() {
   return {{.kind = api::Kind::ComputeDomain, .aside = true},
           {.kind = api::Kind::DaemonSet, .aside = true},

@@ -13,6 +13,9 @@ namespace dra::cmd {
 // the first.
 std::vector<snapshot::Need> also_within(std::vector<snapshot::Need> needs, const std::string& ns);
 
+// The same needs, for an answer that shows or compares the objects' own text.
+std::vector<snapshot::Need> verbatim(std::vector<snapshot::Need> needs);
+
 // What lies around pods and explains them where it exists and may be read: DaemonSets of drivers,
 // and queues.
 std::vector<snapshot::Need> surroundings();

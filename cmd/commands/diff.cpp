@@ -6,6 +6,7 @@
 #include "cmd/commands.h"
 #include "cmd/commands/explain/explain_subject.h"
 #include "cmd/html.h"
+#include "cmd/needs.h"
 #include "cmd/report_source.h"
 #include "cmd/server_flags.h"
 #include "dra/answers/diff/diff.h"
@@ -26,7 +27,7 @@ std::vector<snapshot::Need> needs_of_diff() {
   auto needs = needs_of_pods({});
   needs.push_back({.kind = api::Kind::Namespace});
   needs.push_back({.kind = api::Kind::Event, .field_selector = "type=Warning"});
-  return needs;
+  return verbatim(std::move(needs));
 }
 
 // Rejects a file that is not a state: it would look like a cluster in which everything is deleted.

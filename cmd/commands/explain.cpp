@@ -14,6 +14,7 @@
 #include "cmd/commands/explain/what_if.h"
 #include "cmd/find_device.h"
 #include "cmd/list_flags.h"
+#include "cmd/needs.h"
 #include "dra/base/text.h"
 #include "dra/engine/cluster/nodes.h"
 #include "dra/engine/whatif/hypothesis.h"
@@ -130,7 +131,9 @@ class Explain final : public Command {
     if (words.kind == ExplainedKind::Workload) return explain_workload(context, words, ns, flags);
     if (words.kind != ExplainedKind::Pod && words.kind != ExplainedKind::Claim)
       return explain_supply(context, words, ns, flags);
-    const auto snapshot = with_planned(DRA_TRY(context.load(needs_of(words, ns))));
+    auto needs = needs_of(words, ns);
+    if (!compare_.empty()) needs = verbatim(std::move(needs));
+    const auto snapshot = with_planned(DRA_TRY(context.load(needs)));
     return explain_one(context, snapshot, wanted_of(words, ns), flags);
   }
 
@@ -155,7 +158,7 @@ class Explain final : public Command {
 
   Result<ExitCode> explain_files(Context& context, const std::string& ns,
                                  const AnswerFlags& flags) const {
-    const auto snapshot = DRA_TRY(load_planned(context, ns));
+    const auto snapshot = DRA_TRY(load_planned(context, ns, !compare_.empty()));
     auto answers = answers_of_planned_workloads(context, snapshot, flags);
     const std::vector<engine::Wanted> subjects = planned_subjects(snapshot);
     if (what_if_.any()) {

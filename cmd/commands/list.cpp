@@ -114,7 +114,14 @@ class Listing {
                        .essential = true,
                        .names = target.names,
                        .label_selector = std::string(base::trim(flags_.selector)),
-                       .version = target.version}};
+                       .version = target.version,
+                       .verbatim = keeps_text()}};
+  }
+
+  // Tables and names need no more of an object than what is decoded.
+  bool keeps_text() const {
+    const bool decoded = output_.table() || output_.format == Format::Name;
+    return !decoded || !flags_.sort_by.empty();
   }
 
   // An invalid selector is the user's mistake, and reported before anything is read.
@@ -194,9 +201,10 @@ class Listing {
     }
   }
 
-  // The objects as JSON. As in kubectl, only -o json and -o yaml leave out managedFields.
+  // The objects as JSON. As in kubectl, only -o json, yaml and kyaml leave out managedFields.
   std::vector<json::Value> trees_of(const ObjectRefs& objects) const {
-    const bool short_form = output_.format == Format::Json || output_.format == Format::Yaml;
+    const bool short_form = output_.format == Format::Json || output_.format == Format::Yaml ||
+                            output_.format == Format::Kyaml;
     const bool managed_fields = flags_.show_managed_fields || !short_form;
     std::vector<json::Value> trees;
     trees.reserve(objects.size());
@@ -272,7 +280,8 @@ class Listing {
     // kubectl prints an empty List if none of several names is found, and nothing for a single
     // name.
     if (objects.empty() && (alone || flags_.ignore_not_found)) return Done{};
-    auto trees = trees_of(objects);
+    std::vector<json::Value> trees;
+    if (keeps_text()) trees = trees_of(objects);
     if (!alone && !trees.empty() && !flags_.sort_by.empty()) {
       const auto order = DRA_TRY(report::sort_by(trees, flags_.sort_by));
       report::reorder(trees, order);

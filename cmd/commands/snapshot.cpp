@@ -20,7 +20,8 @@ class SnapshotCommand final : public Command {
                 "One List of ordinary objects: nodes, pods, claims, templates, classes, slices, "
                 "taint rules, namespaces and the events of pods with claims, with the server's "
                 "version, its feature gates as far as it tells them, and the time, which is the "
-                "clock of every age when the file is read. Standard output without FILE.\n\nOpaque "
+                "clock of every age when the file is read. Standard output without FILE, or with "
+                "`-`.\n\nOpaque "
                 "parameters, environment values (but TPU_*, MEGASCALE_* and JOB_COMPLETION_INDEX), "
                 "commands, arguments and last-applied annotations are omitted unless --full is "
                 "given. Credentials, the server's address and your name are never in it.",
@@ -37,16 +38,16 @@ class SnapshotCommand final : public Command {
     const std::string ns = DRA_TRY(snapshot::default_namespace(context.source()));
     std::vector<snapshot::Need> needs;
     for (const api::KindInfo& kind : api::all_kinds()) {
-      if (kind.kind != api::Kind::ConfigMap) needs.push_back({.kind = kind.kind});
+      if (kind.kind != api::Kind::ConfigMap) needs.push_back({.kind = kind.kind, .verbatim = true});
     }
     context.use_server_gates();
     const auto snapshot = DRA_TRY(context.load(also_within(std::move(needs), ns)));
     const json::Value list = snapshot::record(snapshot, {context.now(snapshot), full_});
-    if (context.args().empty()) {
+    if (context.args().empty() || context.args().front() == "-") {
       context.print_api(list);
     } else {
       const std::string text = json::write_json(list, json::Style::Kubectl) + "\n";
-      DRA_TRY(base::write_file_atomic(context.args().front(), text, base::kPrivate));
+      DRA_TRY(base::write_output(context.args().front(), text, base::kPrivate));
     }
     return ExitCode::Done;
   }

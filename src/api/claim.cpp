@@ -5,6 +5,7 @@
 #include "dra/api/decode.h"
 #include "dra/base/text.h"
 #include "src/api/claim_fields.h"
+#include "src/api/wire_fields.h"
 
 namespace dra::api {
 
@@ -163,6 +164,12 @@ void fields(Io& io, ResourceClaimTemplate& t) {
 
 void decode(json::Cursor& from, ResourceClaim& claim) { read_object(from, claim); }
 void decode(json::Cursor& from, ResourceClaimTemplate& t) { read_object(from, t); }
+void decode_wire(json::Reading& reading, std::string_view message, ResourceClaim& claim) {
+  read_wire_object(reading, message, claim);
+}
+void decode_wire(json::Reading& reading, std::string_view message, ResourceClaimTemplate& t) {
+  read_wire_object(reading, message, t);
+}
 
 template const FieldTable& table_of<ResourceClaim>();
 template const FieldTable& table_of<ResourceClaimTemplate>();

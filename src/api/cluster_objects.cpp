@@ -7,6 +7,7 @@
 
 #include "dra/api/decode.h"
 #include "src/api/meta_fields.h"
+#include "src/api/wire_fields.h"
 
 namespace dra::api {
 
@@ -224,6 +225,21 @@ void decode(json::Cursor& from, ComputeDomain& domain) { read_object(from, domai
 void decode(json::Cursor& from, ConfigMap& config_map) { read_object(from, config_map); }
 void decode(json::Cursor& from, QueuedWorkload& queued) { read_object(from, queued); }
 void decode(json::Cursor& from, MutatingWebhooks& webhooks) { read_object(from, webhooks); }
+void decode_wire(json::Reading& reading, std::string_view message, Node& node) {
+  read_wire_object(reading, message, node);
+}
+void decode_wire(json::Reading& reading, std::string_view message, Namespace& ns) {
+  read_wire_object(reading, message, ns);
+}
+void decode_wire(json::Reading& reading, std::string_view message, Event& event) {
+  read_wire_object(reading, message, event);
+}
+void decode_wire(json::Reading& reading, std::string_view message, ResourceQuota& quota) {
+  read_wire_object(reading, message, quota);
+}
+void decode_wire(json::Reading& reading, std::string_view message, ConfigMap& config_map) {
+  read_wire_object(reading, message, config_map);
+}
 
 template const FieldTable& table_of<Node>();
 template const FieldTable& table_of<Namespace>();

@@ -111,6 +111,28 @@ void DeviceAttribute::set(Kind kind, Lists lists) {
   if (takes(kind)) lists_ = new Lists(std::move(lists));
 }
 
+DeviceAttribute::Lists* DeviceAttribute::list_of(Kind kind) {
+  if (kind_ == kind) return lists_;
+  set(kind, {});
+  return kind_ == kind ? lists_ : nullptr;
+}
+
+void DeviceAttribute::add_int(std::int64_t value) {
+  if (Lists* lists = list_of(Kind::Ints)) lists->ints.push_back(value);
+}
+
+void DeviceAttribute::add_bool(bool value) {
+  if (Lists* lists = list_of(Kind::Bools)) lists->bools.push_back(value);
+}
+
+void DeviceAttribute::add_string(std::string_view value) {
+  if (Lists* lists = list_of(Kind::Strings)) lists->strings.push_back(value);
+}
+
+void DeviceAttribute::add_version(std::string_view value) {
+  if (Lists* lists = list_of(Kind::Versions)) lists->versions.push_back(value);
+}
+
 void DeviceAttribute::share_text(const DeviceAttribute& other) {
   const bool is_text = kind_ == Kind::String || kind_ == Kind::Version;
   if (is_text && kind_ == other.kind_ && text_ == other.text_) text_ = other.text_;

@@ -4,6 +4,7 @@
 
 #include "dra/api/decode.h"
 #include "src/api/claim_fields.h"
+#include "src/api/wire_fields.h"
 
 namespace dra::api {
 
@@ -26,6 +27,9 @@ void fields(Io& io, DeviceClass& c) {
 }
 
 void decode(json::Cursor& from, DeviceClass& device_class) { read_object(from, device_class); }
+void decode_wire(json::Reading& reading, std::string_view message, DeviceClass& device_class) {
+  read_wire_object(reading, message, device_class);
+}
 
 template const FieldTable& table_of<DeviceClass>();
 

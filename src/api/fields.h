@@ -124,7 +124,7 @@ class Recorder {
   }
 
   // One of several values of which the object has one. `Set` stores it in the object.
-  template <auto Set, class T>
+  template <auto Set, auto Add = Set, class T>
   void choice(std::string_view name, std::uint32_t number, T& object) {
     const auto offset = static_cast<std::size_t>(reinterpret_cast<std::byte*>(&object) - probe_);
     Field recorded{

@@ -4,6 +4,7 @@
 
 #include "dra/api/decode.h"
 #include "src/api/claim_fields.h"
+#include "src/api/wire_fields.h"
 
 namespace dra::api {
 
@@ -245,6 +246,9 @@ void fields(Io& io, Pod& p) {
 }
 
 void decode(json::Cursor& from, Pod& pod) { read_object(from, pod); }
+void decode_wire(json::Reading& reading, std::string_view message, Pod& pod) {
+  read_wire_object(reading, message, pod);
+}
 
 template const FieldTable& table_of<Pod>();
 template const FieldTable& table_of<PodSpec>();

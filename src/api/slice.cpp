@@ -5,6 +5,7 @@
 #include "dra/api/decode.h"
 #include "dra/api/taint_rule.h"
 #include "src/api/meta_fields.h"
+#include "src/api/wire_fields.h"
 
 namespace dra::api {
 
@@ -22,10 +23,11 @@ void fields(Io& io, DeviceAttribute& a) {
   io.template choice<&DeviceAttribute::set_bool>("bool", 3, a);
   io.template choice<&DeviceAttribute::set_string>("string", 4, a);
   io.template choice<&DeviceAttribute::set_version>("version", 5, a);
-  io.template choice<&DeviceAttribute::set_ints>("ints", 6, a);
-  io.template choice<&DeviceAttribute::set_bools>("bools", 7, a);
-  io.template choice<&DeviceAttribute::set_strings>("strings", 8, a);
-  io.template choice<&DeviceAttribute::set_versions>("versions", 9, a);
+  io.template choice<&DeviceAttribute::set_ints, &DeviceAttribute::add_int>("ints", 6, a);
+  io.template choice<&DeviceAttribute::set_bools, &DeviceAttribute::add_bool>("bools", 7, a);
+  io.template choice<&DeviceAttribute::set_strings, &DeviceAttribute::add_string>("strings", 8, a);
+  io.template choice<&DeviceAttribute::set_versions, &DeviceAttribute::add_version>("versions", 9,
+                                                                                    a);
 }
 
 template <class Io>
@@ -135,6 +137,12 @@ void fields(Io& io, DeviceTaintRule& r) {
 
 void decode(json::Cursor& from, ResourceSlice& slice) { read_object(from, slice); }
 void decode(json::Cursor& from, DeviceTaintRule& rule) { read_object(from, rule); }
+void decode_wire(json::Reading& reading, std::string_view message, ResourceSlice& slice) {
+  read_wire_object(reading, message, slice);
+}
+void decode_wire(json::Reading& reading, std::string_view message, DeviceTaintRule& rule) {
+  read_wire_object(reading, message, rule);
+}
 
 template const FieldTable& table_of<ResourceSlice>();
 template const FieldTable& table_of<DeviceTaintRule>();

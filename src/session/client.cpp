@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "dra/base/text.h"
+#include "dra/base/wire.h"
 #include "dra/json/parse.h"
 #include "src/session/feature_gates.h"
 #include "src/session/status.h"
@@ -27,7 +28,7 @@ Result<base::Page> body_of(const Http& http, const std::string& path, Result<Res
   if (response.status != 200 || is_failure(response)) {
     return status_error(connection, http.secrets(), path, response);
   }
-  if (!looks_like_json(response)) {
+  if (!looks_like_json(response) && !base::is_wire(response.body.text())) {
     return not_kubernetes(connection, http.secrets(), path, response);
   }
   return std::move(response.body);
@@ -42,9 +43,11 @@ std::string with_timeout(const Connection& connection, std::string target) {
 // One list on its way through its pages.
 struct Listing {
   std::string path;
+  bool wire = false;
   std::string continue_token = {};
   bool whole = false;  // asked for without a limit
   std::size_t pages = 0;
+  bool failed = false;
 
   std::string target(std::size_t page_size) const {
     if (whole || page_size == 0) return path;
@@ -75,10 +78,10 @@ class Lister {
   Lister(Http& http, Limits limits, OnPage on_page, OnRestart on_restart)
       : http_(http), limits_(limits), on_page_(on_page), on_restart_(on_restart) {}
 
-  std::vector<Result<ListPage>> run(std::span<const std::string> paths) {
-    for (const std::string& path : paths)
-      listings_.push_back(Listing{path});
-    results_.assign(paths.size(), ListPage{});
+  std::vector<Result<ListPage>> run(std::span<const ListTarget> lists) {
+    for (const ListTarget& list : lists)
+      listings_.push_back(Listing{.path = list.path, .wire = list.wire});
+    results_.assign(lists.size(), ListPage{});
     for (std::size_t list = 0; list < listings_.size(); ++list)
       ask(list);
     while (std::optional<Finished> finished = http_.wait()) {
@@ -93,29 +96,50 @@ class Lister {
 
  private:
   void ask(std::size_t list) {
-    lists_[http_.start(
-        with_timeout(http_.connection(), listings_[list].target(limits_.page_size)))] = list;
+    lists_[http_.start(with_timeout(http_.connection(), listings_[list].target(limits_.page_size)),
+                       {.wire = listings_[list].wire})] = list;
   }
 
   void take(std::size_t list, Result<Response> response) {
     Listing& listing = listings_[list];
+    if (listing.failed) return;  // the page after the one that could not be read
     Result<base::Page> page = body_of(http_, listing.path, std::move(response));
     // Only a continue token expires; a list that is Gone from the start would be so again.
     if (!page.ok() && page.error().kind == ErrorKind::Gone && !listing.continue_token.empty() &&
         !listing.whole) {
-      listing = Listing{listing.path, {}, true};
+      listing = Listing{.path = listing.path, .wire = listing.wire, .whole = true};
       on_restart_(list);
       return ask(list);
     }
+    const std::optional<ListPage> ahead = page.ok() ? look_ahead(page.value()) : std::nullopt;
+    if (ahead && !go_on(list, *ahead)) return;
     results_[list] = read(list, std::move(page));
-    if (!results_[list].ok()) return;
-    const Result<bool> more = listing.advance(results_[list].value(), limits_.max_pages);
-    if (!more.ok()) {
-      results_[list] =
-          Result<ListPage>(more.error()).context(request_name(http_.connection(), listing.path));
-    } else if (more.value()) {
-      ask(list);
+    listing.failed = !results_[list].ok();
+    if (!ahead && !listing.failed) go_on(list, results_[list].value());
+  }
+
+  // Protobuf has a list's metadata in front, so the server makes the next page while this one is
+  // decoded.
+  static std::optional<ListPage> look_ahead(const base::Page& page) {
+    const auto object = base::open_wire(page.text());
+    const auto meta = object ? base::wire_list_meta(object->message) : std::nullopt;
+    if (!meta) return std::nullopt;
+    return ListPage{.continue_token = std::string(meta->continue_token)};
+  }
+
+  // Asks for the page after this one, if there is one. False: the list does not end.
+  bool go_on(std::size_t list, const ListPage& page) {
+    Listing& listing = listings_[list];
+    const Result<bool> more = listing.advance(page, limits_.max_pages);
+    if (more.ok()) {
+      if (more.value()) ask(list);
+      if (more.value()) http_.push();
+      return true;
     }
+    listing.failed = true;
+    results_[list] =
+        Result<ListPage>(more.error()).context(request_name(http_.connection(), listing.path));
+    return false;
   }
 
   Result<ListPage> read(std::size_t list, Result<base::Page> page) {
@@ -181,9 +205,9 @@ Result<base::Page> Client::get(const std::string& path_and_query) {
   return body_of(http_, path_and_query, std::move(finished->response));
 }
 
-std::vector<Result<ListPage>> Client::list(std::span<const std::string> paths, OnPage on_page,
+std::vector<Result<ListPage>> Client::list(std::span<const ListTarget> lists, OnPage on_page,
                                            OnRestart on_restart) {
-  return Lister(http_, {page_size_, max_pages_}, on_page, on_restart).run(paths);
+  return Lister(http_, {page_size_, max_pages_}, on_page, on_restart).run(lists);
 }
 
 Result<GroupVersions> Client::served_versions(std::string_view group) {

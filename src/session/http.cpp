@@ -22,6 +22,7 @@
 namespace dra::session {
 namespace {
 
+constexpr std::string_view kWireOrJson = "application/vnd.kubernetes.protobuf, application/json";
 constexpr std::chrono::milliseconds kLongestPoll{1000};
 constexpr std::chrono::milliseconds kLongestWatchedPoll{200};
 
@@ -43,6 +44,7 @@ class Http::Engine {
   const Connection& connection() const { return connection_; }
   const Secrets& secrets() const { return secrets_; }
   RequestId start(std::string_view path_and_query, RequestOptions options);
+  void push();
   std::optional<Finished> wait();
 
  private:
@@ -151,7 +153,8 @@ void Http::Engine::fill() {
 Result<Done> Http::Engine::send(Request request) {
   DRA_TRY(initialise_once());
   Credentials now = DRA_TRY(credentials());
-  std::vector<std::string> headers = DRA_TRY(request_headers(connection_, now));
+  std::vector<std::string> headers = DRA_TRY(
+      request_headers(connection_, now, request.options.wire ? kWireOrJson : "application/json"));
   if (request.options.sent) headers.emplace_back("Content-Type: application/json");
   running_.push_back(
       std::make_unique<Transfer>(std::move(request), setup_, std::move(headers), std::move(now)));
@@ -206,11 +209,16 @@ std::optional<Finished> Http::Engine::wait() {
   return next;
 }
 
+void Http::Engine::push() {
+  if (multi_ == nullptr) return;  // nothing could be started
+  int active = 0;
+  DRA_CHECK(curl().multi_perform(multi_.get(), &active) == CURLM_OK);
+}
+
 // Settles a request that is over, or waits until something happens.
 void Http::Engine::advance() {
   resume_paused();
-  int active = 0;
-  DRA_CHECK(curl().multi_perform(multi_.get(), &active) == CURLM_OK);
+  push();
   CURLcode code = CURLE_OK;
   if (const std::unique_ptr<Transfer> done = take_done(code)) {
     settle(*done, code);
@@ -376,6 +384,7 @@ RequestId Http::start(std::string_view path_and_query, RequestOptions options) {
   return engine_->start(path_and_query, std::move(options));
 }
 
+void Http::push() { engine_->push(); }
 std::optional<Finished> Http::wait() { return engine_->wait(); }
 
 }  // namespace dra::session

@@ -66,8 +66,9 @@ Result<Done> add_impersonation(std::vector<std::string>& headers, const Imperson
 }  // namespace
 
 Result<std::vector<std::string>> request_headers(const Connection& connection,
-                                                 const Credentials& credentials) {
-  std::vector<std::string> headers = {"Accept: application/json"};
+                                                 const Credentials& credentials,
+                                                 std::string_view accept) {
+  std::vector<std::string> headers = {base::format("Accept: {}", accept)};
   // Over plain http anyone on the way could read them.
   if (connection.server.tls && !credentials.token.empty()) {
     DRA_TRY(add(headers, "Authorization", "Bearer " + credentials.token));

@@ -3,8 +3,10 @@
 #include "src/session/status.h"
 
 #include <charconv>
+#include <cstdint>
 
 #include "dra/base/text.h"
+#include "dra/base/wire.h"
 #include "dra/json/parse.h"
 
 namespace dra::session {
@@ -27,9 +29,48 @@ std::vector<StatusCause> causes_of(const json::Value& root) {
   return causes;
 }
 
+// Numbers of fields: meta/v1.Status, StatusDetails, StatusCause.
+enum StatusField : std::uint32_t { kState = 2, kMessage, kReason, kDetails, kCode };
+enum DetailsField : std::uint32_t { kDetailsName = 1, kDetailsKind = 3, kCauses };
+enum CauseField : std::uint32_t { kCauseReason = 1, kCauseMessage, kCauseField };
+
+StatusCause read_wire_cause(std::string_view message) {
+  StatusCause cause;
+  base::read_wire(message, [&cause](const base::WireField& field) {
+    if (field.number == kCauseReason) cause.type = field.bytes;
+    if (field.number == kCauseMessage) cause.message = field.bytes;
+    if (field.number == kCauseField) cause.field = field.bytes;
+  });
+  return cause;
+}
+
+void read_wire_details(std::string_view message, Status& status) {
+  base::read_wire(message, [&status](const base::WireField& field) {
+    if (field.number == kDetailsName) status.name = field.bytes;
+    if (field.number == kDetailsKind) status.kind = field.bytes;
+    if (field.number == kCauses) status.causes.push_back(read_wire_cause(field.bytes));
+  });
+}
+
+Status read_wire_status(std::string_view text) {
+  Status status;
+  const auto object = base::open_wire(text);
+  status.present = object && object->kind == "Status";
+  if (!status.present) return status;
+  base::read_wire(object->message, [&status](const base::WireField& field) {
+    if (field.number == kState) status.failure = field.bytes == "Failure";
+    if (field.number == kMessage) status.message = field.bytes;
+    if (field.number == kReason) status.reason = field.bytes;
+    if (field.number == kDetails) read_wire_details(field.bytes, status);
+    if (field.number == kCode) status.code = static_cast<int>(field.value);
+  });
+  return status;
+}
+
 }  // namespace
 
 Status read_status(const Response& response) {
+  if (base::is_wire(response.body.text())) return read_wire_status(response.body.text());
   Status status;
   if (!looks_like_json(response) || response.body.text().size() > kMaxStatus) return status;
   const Result<json::Value> parsed = json::parse_json(response.body.text());

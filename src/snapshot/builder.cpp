@@ -16,6 +16,7 @@
 #include "dra/base/text.h"
 #include "dra/json/parse.h"
 #include "dra/json/yaml.h"
+#include "src/snapshot/builder_lists.h"
 #include "src/snapshot/kubelet_release.h"
 #include "src/snapshot/order.h"
 #include "src/snapshot/recorded_facts.h"
@@ -23,29 +24,11 @@
 namespace dra::snapshot {
 namespace {
 
-constexpr std::string_view kNoList = "the answer is JSON, but not a Kubernetes list";
 constexpr std::size_t kDoubledNamed = 3;  // named objects in a warning about many
-
-// Calls `on_vector` with the list of a kind. The tuple has the order of kinds; workloads of all
-// kinds are in its last list.
-template <std::size_t I = 0, class Objects, class F>
-void with_kind(Objects& objects, api::Kind kind, F on_vector) {
-  constexpr bool last = I + 1 == std::tuple_size_v<Objects>;
-  if constexpr (I < std::tuple_size_v<Objects>) {
-    if (static_cast<std::size_t>(kind) == I || last) return on_vector(std::get<I>(objects));
-    with_kind<I + 1>(objects, kind, on_vector);
-  }
-}
 
 bool has_pod_template(const json::Value& object) {
   const json::Value* containers = object.at({"spec", "template", "spec", "containers"});
   return containers != nullptr && !containers->items().empty();
-}
-
-// A namespaced object without a namespace in a file is in `default`, as kubectl would create it.
-template <class T>
-void complete_namespace(T& object, const api::KindInfo& kind, std::string_view ns) {
-  if (kind.namespaced && object.meta.namespace_.empty()) object.meta.namespace_ = ns;
 }
 
 // Sorts by name and drops the earlier of two objects with one name.
@@ -94,57 +77,6 @@ std::string_view item_kind(std::string_view kind) {
 }
 
 }  // namespace
-
-Result<session::ListPage> Builder::add_page(base::Page page, api::Kind kind,
-                                            std::string_view version) {
-  texts_->pages.push_back(std::move(page));
-  const api::KindInfo& info = api::info_of(kind);
-  const std::string_view api_version = texts_->arena.copy(api::api_version_of(info, version));
-  std::optional<session::ListPage> meta;
-  DRA_TRY(json::read_json(texts_->pages.back(), texts_->arena, [&, this](json::Cursor& root) {
-    if (root.kind() == json::Kind::Object) meta = read_list(root, info, api_version);
-    if (!meta) root.reading().fail({}, std::string(kNoList));
-  }));
-  return *std::move(meta);
-}
-
-Result<Done> Builder::add_item(base::Page page, api::Kind kind, std::string_view version) {
-  texts_->pages.push_back(std::move(page));
-  const api::KindInfo& info = api::info_of(kind);
-  const std::string_view api_version = texts_->arena.copy(api::api_version_of(info, version));
-  return json::read_json(texts_->pages.back(), texts_->arena,
-                         [&, this](json::Cursor& root) { add_object(root, info, api_version); });
-}
-
-// No value if the object is not a list.
-std::optional<session::ListPage> Builder::read_list(json::Cursor& root, const api::KindInfo& kind,
-                                                    std::string_view api_version) {
-  session::ListPage meta;
-  bool is_list = false;
-  root.members([&, this](std::string_view key, json::Cursor& member) {
-    if (key == "metadata") {
-      meta.continue_token = member.peek("continue");
-      meta.resource_version = member.peek("resourceVersion");
-    }
-    if (key != "items") return;
-    // Some servers write an empty list as null.
-    is_list = member.kind() == json::Kind::Array || member.kind() == json::Kind::Null;
-    if (member.kind() != json::Kind::Array) return;
-    member.items([&, this](json::Cursor& item) {
-      add_object(item, kind, api_version);
-      ++meta.objects;
-    });
-  });
-  return is_list ? std::optional(std::move(meta)) : std::nullopt;
-}
-
-void Builder::drop(api::Kind kind) {
-  with_kind(objects_, kind, [kind](auto& objects) {
-    std::erase_if(objects, [kind](const auto& object) {
-      return object.origin.kind == api::info_of(kind).name;
-    });
-  });
-}
 
 Result<Done> Builder::add_text(std::string_view text, const std::string& name) {
   const auto parts = json::unite_yaml(json::divide_stream(text));
@@ -370,14 +302,7 @@ void Builder::add_object(json::Cursor& object, const api::KindInfo& kind,
     } else {
       api::decode(object, added);
     }
-    added.origin.api_version = api_version;
-    added.origin.kind = kind.name;
-    name_nameless(added.meta, kind.name);
-    complete_namespace(added, kind, planned_in_.value_or("default"));
-    if constexpr (std::is_same_v<decltype(added), api::ResourceSlice&>) texts_->models.add(added);
-    if constexpr (std::is_same_v<decltype(added), api::ResourceSlice&> ||
-                  std::is_same_v<decltype(added), api::ResourceClaim&>)
-      pools_.add(added);
+    complete(added, kind, api_version);
     if (planned_in_) lay_over(objects);
   });
 }

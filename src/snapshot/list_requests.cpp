@@ -76,11 +76,16 @@ Needs arrange(std::span<const Need> needs) {
     if (same != out.first.end()) {
       same->essential |= need.essential;
       same->aside &= need.aside;
+      same->verbatim |= need.verbatim;
       continue;
     }
     const bool covered = std::ranges::any_of(
         needs, [&need](const Need& other) { return covers(other, need) && !covers(need, other); });
     (covered ? out.put_back : out.first).push_back(need);
+  }
+  for (const Need& need : out.put_back) {
+    for (Need& wide : out.first)
+      wide.verbatim |= need.verbatim && covers(wide, need);
   }
   return out;
 }

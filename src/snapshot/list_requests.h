@@ -19,6 +19,7 @@ struct ListRequest {
 
   const api::KindInfo& kind() const { return api::info_of(need.kind); }
   std::string list_path() const;  // with the selectors as query parameters
+  bool wire() const { return !need.verbatim && kind().has_wire(version); }
   std::string object_path(const std::string& name) const;
 };
 

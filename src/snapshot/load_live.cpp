@@ -89,10 +89,10 @@ class Loader {
 
  private:
   Result<Done> read_lists(const std::vector<const ListRequest*>& plans) {
-    std::vector<std::string> paths;
+    std::vector<session::ListTarget> targets;
     std::vector<Reading> lists;
     for (const ListRequest* plan : plans) {
-      paths.push_back(plan->list_path());
+      targets.push_back({plan->list_path(), plan->wire()});
       lists.push_back({plan->need.kind});
     }
     watcher_.begin(std::move(lists));
@@ -106,7 +106,7 @@ class Loader {
     const auto on_restart = [&plans, this](std::size_t list) {
       builder_.drop(plans[list]->need.kind);
     };
-    const auto outcomes = client_.list(paths, on_page, on_restart);
+    const auto outcomes = client_.list(targets, on_page, on_restart);
     for (std::size_t i = 0; i < plans.size(); ++i)
       DRA_TRY(note_outcome(*plans[i], outcomes[i]));
     return Done{};

@@ -5,12 +5,14 @@
 
 #include <algorithm>
 #include <array>
+#include <vector>
 
 #include "dra/api/cluster_objects.h"
+#include "dra/api/pod_environment.h"
+#include "dra/base/memory.h"
 #include "dra/base/text.h"
 #include "dra/engine/cluster/tpu_hosts.h"
 #include "dra/engine/facts/driver_knowledge.h"
-#include "dra/json/parse.h"
 #include "dra/topology/host_groups.h"
 #include "dra/topology/tpu_shapes.h"
 #include "src/topology/labels.h"
@@ -180,14 +182,6 @@ bool uses(const api::Pod& pod, const api::Container& container, const api::Resou
   });
 }
 
-const json::Value* container_named(const json::Value& list, std::string_view name) {
-  const auto found = std::ranges::find_if(list.items(), [name](const json::Value& container) {
-    const json::Value* own = container.find("name");
-    return own != nullptr && own->text() == name;
-  });
-  return found == list.items().end() ? nullptr : &*found;
-}
-
 // The names to look for in containers, with those that the driver sets for slices of one host.
 std::vector<std::string> names_of(const TpuEnvironment& environment) {
   std::vector<std::string> names;
@@ -234,12 +228,12 @@ std::vector<TpuOverride> tpu_overrides(const TpuEnvironment& environment,
                                        const api::ResourceClaim& claim, const api::Pod& pod) {
   std::vector<TpuOverride> overrides;
   if (environment.variables.empty()) return overrides;
-  const auto parsed = json::parse_json(pod.origin.raw);
-  if (!parsed.ok()) return overrides;
-  const auto add_all = [&](const api::Container& container, const char* list) {
-    const json::Value* all = parsed.value().at({"spec", list});
-    const json::Value* text = all == nullptr ? nullptr : container_named(*all, container.name);
-    if (text == nullptr || !uses(pod, container, claim)) return;
+  base::Arena arena;
+  const api::PodEnvironment of_pod = api::environment_of(pod, arena);
+  const auto add_all = [&](const api::Container& container,
+                           const std::vector<api::ContainerEnvironment>& all) {
+    const auto text = std::ranges::find(all, container.name, &api::ContainerEnvironment::name);
+    if (text == all.end() || !uses(pod, container, claim)) return;
     for (const std::string& name : names_of(environment)) {
       auto own = variable_of(*text, name);
       if (!own) continue;
@@ -252,9 +246,9 @@ std::vector<TpuOverride> tpu_overrides(const TpuEnvironment& environment,
     }
   };
   for (const api::Container& container : pod.spec.init_containers)
-    add_all(container, "initContainers");
+    add_all(container, of_pod.init_containers);
   for (const api::Container& container : pod.spec.containers)
-    add_all(container, "containers");
+    add_all(container, of_pod.containers);
   return overrides;
 }
 

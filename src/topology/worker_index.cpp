@@ -10,9 +10,10 @@
 #include <vector>
 
 #include "dra/api/pod.h"
+#include "dra/api/pod_environment.h"
+#include "dra/base/memory.h"
 #include "dra/base/text.h"
 #include "dra/engine/cluster/workload_pods.h"
-#include "dra/json/parse.h"
 #include "src/topology/labels.h"
 #include "src/topology/pod_environment.h"
 
@@ -23,10 +24,8 @@ constexpr std::array<std::string_view, 2> kLabels = {"batch.kubernetes.io/job-co
                                                      "leaderworkerset.sigs.k8s.io/worker-index"};
 constexpr std::string_view kVariable = "TPU_WORKER_ID";
 
-std::optional<std::int64_t> from_environment(const json::Value& pod) {
-  const json::Value* containers = pod.at({"spec", "containers"});
-  if (containers == nullptr) return std::nullopt;
-  for (const json::Value& container : containers->items()) {
+std::optional<std::int64_t> from_environment(const api::PodEnvironment& pod) {
+  for (const api::ContainerEnvironment& container : pod.containers) {
     const auto variable = variable_of(container, kVariable);
     if (!variable || !variable->value) continue;
     if (const auto number = number_in(*variable->value)) return number;
@@ -34,10 +33,8 @@ std::optional<std::int64_t> from_environment(const json::Value& pod) {
   return std::nullopt;
 }
 
-std::optional<std::int64_t> from_host_name(const json::Value& pod) {
-  const json::Value* host = pod.at({"spec", "hostname"});
-  if (host == nullptr) return std::nullopt;
-  const NumberedName name = split_number(host->text());
+std::optional<std::int64_t> from_host_name(const api::PodEnvironment& pod) {
+  const NumberedName name = split_number(pod.host_name);
   return name.name.ends_with('-') ? name.number : std::nullopt;
 }
 
@@ -101,14 +98,13 @@ void infer_last(const std::vector<const api::Pod*>& pods, std::span<const HostPo
 }  // namespace
 
 std::optional<std::int64_t> worker_number(const api::Pod& pod) {
-  const auto parsed = json::parse_json(pod.origin.raw);
-  if (parsed.ok()) {
-    if (const auto number = from_environment(parsed.value())) return number;
-  }
+  base::Arena arena;
+  const api::PodEnvironment environment = api::environment_of(pod, arena);
+  if (const auto number = from_environment(environment)) return number;
   for (const std::string_view key : kLabels) {
     if (const auto number = number_in(label_of(pod.meta, key))) return number;
   }
-  return parsed.ok() ? from_host_name(parsed.value()) : std::nullopt;
+  return from_host_name(environment);
 }
 
 Workers::Workers(const snapshot::Snapshot& snapshot) {

@@ -90,7 +90,8 @@ struct Collected {
       items[list] += item.text();
     }
     return ListPage{root.at({"metadata", "continue"})->text(),
-                    root.at({"metadata", "resourceVersion"})->text()};
+                    root.at({"metadata", "resourceVersion"})->text(),
+                    root.find("items")->items().size()};
   }
 };
 
@@ -100,7 +101,10 @@ Collected list_all(Client& client, const std::vector<std::string>& paths) {
     return collected.take(list, received);
   };
   const auto on_restart = [&](std::size_t list) { collected.items[list] = "restarted"; };
-  collected.results = client.list(paths, on_page, on_restart);
+  std::vector<ListTarget> lists;
+  for (const std::string& path : paths)
+    lists.push_back({path});
+  collected.results = client.list(lists, on_page, on_restart);
   return collected;
 }
 
@@ -291,14 +295,65 @@ TEST_CASE("a damaged compressed body is an error") {
   CHECK(get_line(server, client).starts_with("BadAnswer: the answer to " + kUrl + " breaks"));
 }
 
-TEST_CASE("a body may not be longer than the limit") {
+constexpr const char* kTooLong =
+    "BadAnswer: the answers of 127.0.0.1:PORT are longer than 2 MiB together | ask for less, as "
+    "with -n NAMESPACE, or set KUBECTL_DRA_MAX_READ=8Mi if the cluster is that large and there is "
+    "memory for it";
+
+TEST_CASE("answers may not be longer together than the limit") {
   const ScriptedServer server(
-      [](const ScriptedRequest&) { return answer(200, "{" + std::string(3U << 20U, ' ') + "}"); });
-  Client client(to(server), {.http = {.max_body = std::size_t{2} << 20U}});
-  CHECK(get_line(server, client) ==
-        "BadAnswer: the answer to " + kUrl +
-            " is longer than 2 MiB | ask for less: one namespace, or smaller "
-            "pages");
+      [](const ScriptedRequest&) { return answer(200, "{" + std::string(1U << 20U, ' ') + "}"); });
+  Client client(to(server), {.http = {.max_bytes = std::size_t{2} << 20U}});
+  CHECK(client.get("/a").ok());
+  CHECK(get_line(server, client) == kTooLong);
+}
+
+TEST_CASE("objects count for the memory that they take") {
+  std::string items = "\"\"";
+  for (int i = 0; i < 999; ++i)
+    items += ",\"\"";
+  std::atomic<int> pages = 0;
+  const ScriptedServer server([&](const ScriptedRequest&) {
+    return answer(200, base::format(R"({{"metadata":{{"resourceVersion":"7","continue":"{}"}},)"
+                                    R"("items":[{}]}})",
+                                    ++pages, items));
+  });
+  Client client(to(server), {.http = {.max_bytes = std::size_t{2} << 20U}});
+  const Collected got = list_all(client, {"/s"});
+  CHECK(replaced(to_line(got.results[0].error()), std::to_string(server.port()), "PORT") ==
+        kTooLong);
+  CHECK(pages == 3);
+}
+
+TEST_CASE("a list whose pages are all but empty is given up") {
+  std::atomic<int> pages = 0;
+  const ScriptedServer server(
+      [&](const ScriptedRequest&) { return answer(200, page("a", base::format("t{}", ++pages))); });
+  Client client(to(server));
+  const Collected got = list_all(client, {"/s"});
+  CHECK(got.results[0].error().message.ends_with("/s: the server's list does not end"));
+  CHECK(pages == 21);
+}
+
+TEST_CASE("trailers and interim answers without an end are given up") {
+  std::string many;
+  for (int i = 0; i < 20'000; ++i)
+    many += base::format("X-Trailer-{}: {}\r\n", i, std::string(60, 'x'));
+  const std::string trailers =
+      "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n" + many + "\r\n";
+  std::string interim;
+  for (int i = 0; i < 50'000; ++i)
+    interim += "HTTP/1.1 103 Early Hints\r\n\r\n";
+  for (const std::string& bytes : {trailers, interim}) {
+    const ScriptedServer server([&](const ScriptedRequest&) {
+      return ScriptedAnswer{bytes, true};
+    });
+    Client client(to(server));
+    CHECK(get_line(server, client) ==
+          "BadAnswer: the headers of the answer to " + kUrl +
+              " are longer than 1 MiB | is the address in kubeconfig F, context x that of a "
+              "Kubernetes API server?");
+  }
 }
 
 TEST_CASE("a small answer that unpacks to a large one is given up at the limit") {
@@ -306,9 +361,8 @@ TEST_CASE("a small answer that unpacks to a large one is given up at the limit")
   CHECK(bomb.size() < 200'000);
   const ScriptedServer server(
       [&](const ScriptedRequest&) { return answer(200, bomb, "Content-Encoding: gzip\r\n"); });
-  Client client(to(server), {.http = {.max_body = std::size_t{2} << 20U}});
-  CHECK(get_line(server, client)
-            .starts_with("BadAnswer: the answer to " + kUrl + " is longer than 2 MiB"));
+  Client client(to(server), {.http = {.max_bytes = std::size_t{2} << 20U}});
+  CHECK(get_line(server, client) == kTooLong);
 }
 
 TEST_CASE("a server that is not there refuses the connection") {
@@ -344,7 +398,7 @@ TEST_CASE("a request gets no more time than it was given") {
   CHECK(get_line(server, client) ==
         "Unreachable: 127.0.0.1:PORT did not answer within 20 ms, the time that --request-timeout "
         "gives "
-        "| give it more time with --request-timeout, or 0 for no limit");
+        "| give it more time with --request-timeout");
   const std::lock_guard lock(mutex);
   over = true;
   changed.notify_all();

@@ -109,6 +109,7 @@ const std::vector<Library> kLibraries = {
     {"CLI/", "cmd/flags.cpp"},          {"curl/", "src/session/curl_library.h"},
     {"fmt/", "src/base/text.cpp"},      {"re2/", "src/cel/library/regex.cpp"},
     {"simdjson", "src/json/parse.cpp"}, {"yaml-cpp/", "src/json/yaml.cpp"},
+    {"protozero/", "src/base/wire.cpp"},
 };
 
 std::vector<std::string> all_sources() {

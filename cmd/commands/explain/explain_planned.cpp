@@ -7,6 +7,7 @@
 #include <map>
 
 #include "cmd/list_flags.h"
+#include "cmd/needs.h"
 #include "dra/base/files.h"
 #include "dra/base/text.h"
 #include "dra/engine/cluster/workload_pods.h"
@@ -98,7 +99,7 @@ bool has_templates_only(const Snapshot& snapshot) {
 Result<Done> overlay_files(Context& context, const std::vector<std::string>& files) {
   for (const std::string& file : files) {
     std::string text = file == "-" ? DRA_TRY(context.console().streams.read_input())
-                                   : DRA_TRY(base::read_file(file));
+                                   : DRA_TRY(base::read_input(file));
     context.overlay_manifest({file == "-" ? "standard input" : file, std::move(text)});
   }
   return Done{};
@@ -135,9 +136,10 @@ Result<ExitCode> explain_workload(Context& context, const ExplainedWords& words,
                        context.now(snapshot));
 }
 
-Result<Snapshot> load_planned(Context& context, const std::string& ns) {
+Result<Snapshot> load_planned(Context& context, const std::string& ns, bool verbatim_objects) {
   auto needs = needs_of_pods(ns);
   needs.push_back({.kind = api::Kind::Template});
+  if (verbatim_objects) needs = verbatim(std::move(needs));
   auto snapshot = with_planned(DRA_TRY(context.load(needs)));
   if (!has_templates_only(snapshot)) return snapshot;
   snapshot::Draft draft(std::move(snapshot));

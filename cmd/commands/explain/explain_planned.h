@@ -24,8 +24,9 @@ Result<ExitCode> explain_workload(Context& context, const ExplainedWords& words,
                                   const std::string& ns, const AnswerFlags& flags);
 
 // The cluster with what is in the files, as if it had been created. Where that is nothing but claim
-// templates, with a claim of each.
-Result<snapshot::Snapshot> load_planned(Context& context, const std::string& ns);
+// templates, with a claim of each. `verbatim_objects`: their own text is compared.
+Result<snapshot::Snapshot> load_planned(Context& context, const std::string& ns,
+                                        bool verbatim_objects);
 
 // One answer for each workload in the files.
 std::vector<SubjectAnswer> answers_of_planned_workloads(const Context& context,

@@ -10,13 +10,15 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "dra/api/types.h"
 
 namespace dra::json {
 class Cursor;
-}
+struct Reading;
+}  // namespace dra::json
 
 namespace dra::api {
 
@@ -38,6 +40,20 @@ void decode(json::Cursor& from, ConfigMap& config_map);
 void decode(json::Cursor& from, Workload& workload);
 // The pods of one template; `counts` has their number in the fields of a RayCluster's group.
 PodSet decode_pod_set(json::Cursor& counts, json::Cursor& pod_template);
+
+// The same of a message of protobuf in v1's shape (base/wire.h), for the kinds that KindInfo says
+// have one. Only the page and the arena of the reading are pointed into.
+void decode_wire(json::Reading& reading, std::string_view message, ResourceClaim& claim);
+void decode_wire(json::Reading& reading, std::string_view message, ResourceClaimTemplate& t);
+void decode_wire(json::Reading& reading, std::string_view message, DeviceClass& device_class);
+void decode_wire(json::Reading& reading, std::string_view message, ResourceSlice& slice);
+void decode_wire(json::Reading& reading, std::string_view message, DeviceTaintRule& rule);
+void decode_wire(json::Reading& reading, std::string_view message, Pod& pod);
+void decode_wire(json::Reading& reading, std::string_view message, Node& node);
+void decode_wire(json::Reading& reading, std::string_view message, Namespace& ns);
+void decode_wire(json::Reading& reading, std::string_view message, Event& event);
+void decode_wire(json::Reading& reading, std::string_view message, ResourceQuota& quota);
+void decode_wire(json::Reading& reading, std::string_view message, ConfigMap& config_map);
 
 // Every field that is decoded, for the test that compares them with the types of k8s.io/api.
 // Workloads are left out: they are one type here and many there.

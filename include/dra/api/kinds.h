@@ -51,9 +51,14 @@ struct KindInfo {
   std::string_view group;     // empty for the core group
   bool namespaced;
   std::array<std::string_view, 4> versions;  // best first; empty entries at the end
+  bool wire = false;  // protobuf is decoded: lists of many objects, of kinds that have it
 
   bool is_dra() const { return group == kDraGroup; }
   bool is_workload() const { return kind >= Kind::CronJob; }
+  // Older versions have other numbers, or other shapes.
+  bool has_wire(std::string_view version) const {
+    return wire && (version == "v1" || version == "v1beta2");
+  }
   // The kind of an add-on. The server may not have it, or in another version.
   bool is_custom() const { return !is_dra() && group.find('.') != std::string_view::npos; }
 };

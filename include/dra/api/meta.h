@@ -55,6 +55,7 @@ class Rare {
   bool has_value() const { return value_ != nullptr; }
   const T& operator*() const { return *value_; }
   const T* operator->() const { return value_.get(); }
+  T& operator*() { return *value_; }
   T& emplace() {
     value_ = std::make_unique<T>();
     return *value_;
@@ -78,6 +79,7 @@ class RareList {
   const T* begin() const { return items_ ? items_->data() : nullptr; }
   const T* end() const { return items_ ? items_->data() + items_->size() : nullptr; }
   const T& front() const { return items_->front(); }
+  T& emplace_back() { return (items_ ? *items_ : items_.emplace()).emplace_back(); }
 
  private:
   Rare<std::vector<T>> items_;
@@ -148,7 +150,8 @@ struct NodeSelector {
 
 // The bytes that an object was decoded from, and the type that they name.
 struct Origin {
-  std::string_view raw;          // the object as JSON text
+  std::string_view raw;          // the object as JSON text, or as a message of protobuf
+  bool is_wire = false;          // it is a message
   std::string_view api_version;  // as served or written: "resource.k8s.io/v1beta1"
   std::string_view kind;
 };

@@ -80,12 +80,18 @@ class DeviceAttribute {
   void set_bools(std::vector<bool> values);
   void set_strings(std::vector<std::string_view> values);
   void set_versions(std::vector<std::string_view> values);
+  // Protobuf has the values of a list one by one.
+  void add_int(std::int64_t value);
+  void add_bool(bool value);
+  void add_string(std::string_view value);
+  void add_version(std::string_view value);
 
   friend bool operator==(const DeviceAttribute& a, const DeviceAttribute& b);
 
  private:
   static const Lists& no_lists();
   bool takes(Kind kind);
+  Lists* list_of(Kind kind);  // to add a value of this kind to; nullptr: another kind counts
   void set(Kind kind, Lists lists);
   void copy(const DeviceAttribute& other);  // these two only if it has no list
   void steal(DeviceAttribute& other);
@@ -97,7 +103,7 @@ class DeviceAttribute {
   union {
     std::int64_t number_;  // also of Bool
     std::string_view text_ = {};
-    const Lists* lists_;  // its own
+    Lists* lists_;  // its own
   };
 };
 

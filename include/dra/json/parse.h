@@ -6,6 +6,7 @@
 
 #pragma once
 
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -30,5 +31,7 @@ Result<Value> parse_json(std::string_view text);
 std::vector<std::string_view> split_documents(std::string_view text);
 
 bool is_utf8(std::string_view text);
+// Replaces bytes that are not UTF-8 by U+FFFD, as Go's encoders do.
+std::string repaired_utf8(std::string_view text);
 
 }  // namespace dra::json

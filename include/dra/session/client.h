@@ -41,6 +41,13 @@ struct GroupVersions {
       {};  // in the server's order; empty if the group is not served
 };
 
+// A list to be read: its path with selectors, and whether its pages are understood as protobuf
+// (base/wire.h). A server may answer with JSON all the same.
+struct ListTarget {
+  std::string path;
+  bool wire = false;
+};
+
 // A request, with a body if it is no GET.
 struct Exchange {
   std::string path = {};  // and query
@@ -72,11 +79,11 @@ class Client {
   // One JSON document. The path begins with a slash and may have a query.
   Result<base::Page> get(const std::string& path_and_query);
 
-  // Reads all lists at once, each page by page. The results are in the order of `paths` and hold
+  // Reads all lists at once, each page by page. The results are in the order of `lists` and hold
   // the last page's metadata. A list that fails does not stop the others, nor does a callback that
   // fails: its error is the result of its list. Pages of one list come in order, lists interleave.
   // The callbacks must not use the client.
-  std::vector<Result<ListPage>> list(std::span<const std::string> paths, OnPage on_page,
+  std::vector<Result<ListPage>> list(std::span<const ListTarget> lists, OnPage on_page,
                                      OnRestart on_restart);
 
   // A group that the server does not know has no versions; that is no error.

@@ -84,6 +84,7 @@ struct RequestOptions {
   std::size_t max_body = 0;    // instead of HttpOptions::max_body, if not 0
   base::Duration within = {};  // of the whole request, if not 0
   bool once = false;           // no retries, even if the server asks for one
+  bool wire = false;           // asks for protobuf (base/wire.h); a server may answer with JSON
 };
 
 using RequestId = std::size_t;
@@ -112,6 +113,9 @@ class Http {
 
   // `path_and_query` begins with a slash and is sent below the prefix of the server's address.
   RequestId start(std::string_view path_and_query, RequestOptions options = {});
+
+  // Sends what was started, without waiting for answers. wait() does it, too.
+  void push();
 
   // The next request that is done, in no particular order. No value: none is left.
   std::optional<Finished> wait();

@@ -93,6 +93,12 @@ class Builder {
 
   std::optional<session::ListPage> read_list(json::Cursor& root, const api::KindInfo& kind,
                                              std::string_view api_version);
+  Result<session::ListPage> read_wire_list(const api::KindInfo& kind, std::string_view api_version);
+  void add_wire_object(json::Reading& reading, std::string_view message, const api::KindInfo& kind,
+                       std::string_view api_version);
+  // What all objects have, once they are decoded.
+  template <class T>
+  void complete(T& added, const api::KindInfo& kind, std::string_view api_version);
   Result<Done> add_json(std::string_view text);
   // `documents` counts the documents of JSON, so that errors tell them apart.
   Result<Done> add_json_part(const json::StreamPart& part, bool alone, std::size_t& documents);

@@ -70,6 +70,7 @@ struct Need {
   std::string label_selector = {};  // "app=a,tier in (b,c)"
   std::string version = {};         // only this version of the API; empty: any
   bool aside = false;               // only adds to an answer: a refusal is not mentioned
+  bool verbatim = false;            // the objects' own JSON is needed, so no protobuf is read
 
   // True if the need selects all objects of its namespace.
   bool whole() const { return names.empty() && label_selector.empty() && field_selector.empty(); }
