@@ -7,7 +7,7 @@
 #include <string>
 #include <variant>
 
-#include "src/json/go_number.h"
+#include "dra/json/go_number.h"
 
 namespace dra::json {
 namespace {

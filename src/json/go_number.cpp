@@ -1,6 +1,6 @@
 // src/json/go_number.cpp: prints from the shortest decimal of a double, which std::to_chars finds.
 
-#include "src/json/go_number.h"
+#include "dra/json/go_number.h"
 
 #include <algorithm>
 #include <array>

@@ -1,6 +1,6 @@
 // src/json/go_quote.cpp: see go_quote.h.
 
-#include "src/json/go_quote.h"
+#include "dra/json/go_quote.h"
 
 #include <charconv>
 #include <cstdint>
@@ -10,27 +10,6 @@
 
 namespace dra::json {
 namespace {
-
-void append_utf8(std::string& out, std::uint32_t code) {
-  const auto tail = [&out, code](unsigned shift) {
-    out += static_cast<char>(0x80U | ((code >> shift) & 0x3FU));
-  };
-  if (code < 0x80) {
-    out += static_cast<char>(code);
-  } else if (code < 0x800) {
-    out += static_cast<char>(0xC0U | (code >> 6U));
-    tail(0);
-  } else if (code < 0x10000) {
-    out += static_cast<char>(0xE0U | (code >> 12U));
-    tail(6);
-    tail(0);
-  } else {
-    out += static_cast<char>(0xF0U | (code >> 18U));
-    tail(12);
-    tail(6);
-    tail(0);
-  }
-}
 
 char simple_escape(char c) {
   constexpr std::string_view letters = "abfnrtv\\";
@@ -76,7 +55,7 @@ bool append_escape(std::string& out, std::string_view& rest, char quote) {
     return true;
   }
   if (*code > 0x10FFFF || (*code >= 0xD800 && *code <= 0xDFFF)) return false;
-  append_utf8(out, *code);
+  out += utf8_of(*code);
   return true;
 }
 

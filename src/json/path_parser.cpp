@@ -16,8 +16,8 @@
 #include "dra/base/text.h"
 #include "dra/json/parse.h"
 #include "src/json/characters.h"
-#include "src/json/go_number.h"
-#include "src/json/go_quote.h"
+#include "dra/json/go_number.h"
+#include "dra/json/go_quote.h"
 
 namespace dra::json::path {
 namespace {
@@ -131,7 +131,7 @@ class Parser {
     const std::string_view character = character_at(text_, at_);
     if (!is_utf8(character)) return false;
     const std::uint32_t code = code_of(character);
-    return code == '_' || is_digit(code) || is_letter(code);
+    return code == '_' || is_decimal_digit(code) || is_letter(code);
   }
 
   // As Go's %#U names a character.

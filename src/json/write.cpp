@@ -7,7 +7,7 @@
 #include "dra/base/text.h"
 #include "dra/json/parse.h"
 #include "src/json/characters.h"
-#include "src/json/go_number.h"
+#include "dra/json/go_number.h"
 
 namespace dra::json {
 namespace {

@@ -9,7 +9,7 @@
 #include <string>
 
 #include "dra/base/ascii.h"
-#include "src/json/go_number.h"
+#include "dra/json/go_number.h"
 
 namespace dra::json {
 namespace {

@@ -1,4 +1,4 @@
-// src/json/go_number.h
+// include/dra/json/go_number.h
 //
 // Numbers as Go programs decode them from JSON: 64 bits, an integer if it is written as one and
 // fits, else a float. kubectl prints these, so 1.0 becomes 1 and 2^64 becomes 18446744073709552000.

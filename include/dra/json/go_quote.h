@@ -1,4 +1,4 @@
-// src/json/go_quote.h: Go's string literals.
+// include/dra/json/go_quote.h: Go's string literals.
 
 #pragma once
 
