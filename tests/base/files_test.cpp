@@ -10,6 +10,8 @@
 #include <cstdlib>
 #include <string>
 
+#include "dra/base/text.h"
+
 namespace dra::base::files_test {
 namespace {
 
@@ -52,6 +54,77 @@ TEST_CASE("what is written is read") {
   CHECK(read_file(scratch.file("a")).value().empty());
   CHECK(mode_of(scratch.file("a")) == 0644);
   CHECK(list_directory(scratch.path()).value() == std::vector<std::string>{"a"});
+}
+
+TEST_CASE("only regular files are read, and nothing is waited for") {
+  const Scratch scratch;
+  REQUIRE(::mkfifo(scratch.file("pipe").c_str(), 0600) == 0);
+  REQUIRE(::symlink(scratch.file("pipe").c_str(), scratch.file("link").c_str()) == 0);
+  for (const std::string& path : {scratch.file("pipe"), scratch.file("link")}) {
+    const std::string want = format("cannot read {}: it is a named pipe, not a regular file", path);
+    CHECK(read_file(path).error().message == want);
+    CHECK(read_input(path).error().message == want);
+  }
+  CHECK(read_file("/dev/zero").error().message ==
+        "cannot read /dev/zero: it is a device, not a regular file");
+}
+
+TEST_CASE("descriptors of ours are read where the user names them") {
+  int ends[2];
+  REQUIRE(::pipe(ends) == 0);
+  REQUIRE(::write(ends[1], "hello", 5) == 5);
+  ::close(ends[1]);
+  const std::string path = format("/dev/fd/{}", ends[0]);
+  CHECK(read_file(path).error().message.ends_with("it is a named pipe, not a regular file"));
+  CHECK(read_input(path).value() == "hello");
+  ::close(ends[0]);
+}
+
+TEST_CASE("what is no text, or too long, is not read") {
+  const Scratch scratch;
+  REQUIRE(write_file_atomic(scratch.file("a"), std::string("ab\0c", 4), 0600).ok());
+  CHECK(read_input(scratch.file("a")).error().message ==
+        format("cannot read {}: byte 3 is zero, so it is not text", scratch.file("a")));
+  REQUIRE(::truncate(scratch.file("a").c_str(), off_t{1} << 40U) == 0);  // nearly all of it a hole
+  CHECK(read_file(scratch.file("a")).error().message.ends_with("longer than 1073741824 bytes"));
+}
+
+TEST_CASE("output follows links, and keeps what a file is") {
+  const Scratch scratch;
+  REQUIRE(write_output(scratch.file("target"), "old", 0640).ok());
+  REQUIRE(::symlink("target", scratch.file("link").c_str()) == 0);
+  REQUIRE(write_output(scratch.file("link"), "new", 0640).ok());
+  CHECK(read_file(scratch.file("target")).value() == "new");
+  CHECK(is_link(scratch.file("link")));
+  CHECK(mode_of(scratch.file("target")) == 0640);
+  REQUIRE(::symlink("later", scratch.file("dangling").c_str()) == 0);
+  REQUIRE(write_output(scratch.file("dangling"), "made", 0600).ok());
+  CHECK(read_file(scratch.file("later")).value() == "made");
+  CHECK(write_output(scratch.path(), "x", 0600).error().message.ends_with("Is a directory"));
+  if (::geteuid() == 0) {
+    REQUIRE(::chown(scratch.file("target").c_str(), 1234, 1234) == 0);
+    REQUIRE(write_output(scratch.file("target"), "mine", 0600).ok());
+    struct stat info {};
+    REQUIRE(::stat(scratch.file("target").c_str(), &info) == 0);
+    CHECK(info.st_uid == 1234);
+  }
+}
+
+TEST_CASE("output goes into pipes and descriptors") {
+  const Scratch scratch;
+  REQUIRE(::mkfifo(scratch.file("pipe").c_str(), 0600) == 0);
+  const int reader = ::open(scratch.file("pipe").c_str(), O_RDONLY | O_NONBLOCK);
+  REQUIRE(write_output(scratch.file("pipe"), "hello", 0600).ok());
+  char bytes[5];
+  CHECK(::read(reader, bytes, 5) == 5);
+  ::close(reader);
+  int ends[2];
+  REQUIRE(::pipe(ends) == 0);
+  REQUIRE(write_output(format("/dev/fd/{}", ends[1]), "there", 0600).ok());
+  CHECK(::read(ends[0], bytes, 5) == 5);
+  CHECK(std::string_view(bytes, 5) == "there");
+  ::close(ends[0]);
+  ::close(ends[1]);
 }
 
 TEST_CASE("a link is replaced and not written through") {

@@ -21,12 +21,17 @@ namespace dra::base {
 
 inline constexpr std::size_t kDefaultReadLimit = std::size_t{1} << 30U;  // 1 GiB
 
-// The whole file; pipes and `<(...)` are read to their end. More than `limit` bytes is an error:
-// half a file must not pass for the whole.
+// The whole of a regular file. Anything else is an error, as a pipe or a device may have no end, or
+// nobody who writes to it. More than `limit` bytes is an error: half a file must not pass for the
+// whole.
 Result<std::string> read_file(const std::string& path, std::size_t limit = kDefaultReadLimit);
 
+// The same for text that the user names: /dev/stdin and `<(...)` are read to their end as well. A
+// zero byte ends the reading with an error.
+Result<std::string> read_input(const std::string& path, std::size_t limit = kDefaultReadLimit);
+
 // The rest of an open descriptor, such as standard input (0), which stays open. Errors call it
-// `name`.
+// `name`. It must be text, too.
 Result<std::string> read_descriptor(int descriptor, std::string_view name,
                                     std::size_t limit = kDefaultReadLimit);
 
@@ -37,6 +42,10 @@ Result<std::string> read_descriptor(int descriptor, std::string_view name,
 // must expect that.
 Result<Done> write_file_atomic(const std::string& path, std::string_view text, mode_t mode);
 
+// The same into a file that the user names. A pipe, a device or /dev/stdout is written to; a link
+// is followed, and the file that it leads to keeps its owner. `mode` is exact for files of ours.
+Result<Done> write_output(const std::string& path, std::string_view text, mode_t mode);
+
 // Of files with what a cluster tells: their owner alone can read them.
 inline constexpr mode_t kPrivate = 0600;
 
@@ -44,7 +53,8 @@ inline constexpr mode_t kPrivate = 0600;
 Result<mode_t> mode_of(const std::string& path);
 
 bool exists(const std::string& path);
-bool is_directory(const std::string& path);
+bool is_directory(const std::string& path);  // or a link to one
+bool is_link(const std::string& path);
 
 // The names in a directory, sorted by bytes, without `.` and `..`.
 Result<std::vector<std::string>> list_directory(const std::string& path);
