@@ -22,20 +22,27 @@
 namespace dra::json {
 namespace {
 
-// The limit of nodes. Otherwise a few lines of nested aliases could fill the memory.
-constexpr std::size_t kMaxAliasNodes = 1'000'000;
+// The limit of what anchors and aliases copy, in memory. Otherwise a few lines of nested ones could
+// fill it, or one long text that is named often.
+constexpr std::size_t kMaxCopies = std::size_t{64} << 20U;
+
+// The parser and the tree take up to 200 bytes for each piece of a text. Texts of honest size have
+// more than eight characters in each.
+constexpr std::size_t kFreePieces = 500'000;
+constexpr std::size_t kPieceLength = 8;
 
 Position position_of(const YAML::Mark& mark) {
   return {static_cast<std::uint32_t>(mark.line + 1), static_cast<std::uint32_t>(mark.column + 1)};
 }
 
-std::size_t count_nodes(const Value& value) {
-  std::size_t nodes = 1;
+// The memory that a copy takes.
+std::size_t size_of(const Value& value) {
+  std::size_t bytes = sizeof(Value) + value.text().size();
   for (const Member& member : value.members())
-    nodes += count_nodes(member.value);
+    bytes += sizeof(Member) - sizeof(Value) + member.key.size() + size_of(member.value);
   for (const Value& item : value.items())
-    nodes += count_nodes(item);
-  return nodes;
+    bytes += size_of(item);
+  return bytes;
 }
 
 // The text of a key. JSON has only strings for keys, and `y: 1` has the key "true". The converter
@@ -103,11 +110,7 @@ class TreeBuilder final : public YAML::EventHandler {
     const auto found = anchors_.find(anchor);
     if (found == anchors_.end())
       throw YamlError{position_of(mark), "an alias inside its own anchor"};
-    alias_nodes_ += count_nodes(found->second);
-    if (alias_nodes_ > kMaxAliasNodes) {
-      throw YamlError{position_of(mark),
-                      "the aliases of this text expand to more than a million values"};
-    }
+    count_copy(found->second, position_of(mark));
     if (open_.size() + depth_of(found->second) > static_cast<std::size_t>(kMaxDepth))
       too_deep(mark);
     if (const auto number = no_numbers_.find(place_of(found->second.position()));
@@ -252,6 +255,14 @@ class TreeBuilder final : public YAML::EventHandler {
     throw YamlError{position_of(mark), base::format("nested deeper than {} levels", kMaxDepth)};
   }
 
+  void count_copy(const Value& value, Position at) {
+    copied_ += size_of(value);
+    if (copied_ > kMaxCopies)
+      throw YamlError{at, base::format("the anchors and aliases of this text expand to more than "
+                                       "{} MiB; write out what they stand for",
+                                       kMaxCopies >> 20U)};
+  }
+
   void begin(Value value, YAML::anchor_t anchor, const YAML::Mark& mark) {
     if (open_.size() >= static_cast<std::size_t>(kMaxDepth)) too_deep(mark);
     open_.push_back({std::move(value), anchor});
@@ -266,7 +277,10 @@ class TreeBuilder final : public YAML::EventHandler {
   }
 
   void finish(Value value, YAML::anchor_t anchor) {
-    if (anchor != YAML::NullAnchor) anchors_[anchor] = value;
+    if (anchor != YAML::NullAnchor) {
+      count_copy(value, value.position());
+      anchors_[anchor] = value;
+    }
     const bool merge_key = std::exchange(plain_merge_key_, false);
     if (open_.empty()) {
       document = std::move(value);
@@ -357,7 +371,7 @@ class TreeBuilder final : public YAML::EventHandler {
   std::vector<Open> open_;
   std::map<YAML::anchor_t, Value> anchors_;
   std::map<Place, std::string> no_numbers_;  // plain scalars that JSON has no number for
-  std::size_t alias_nodes_ = 0;
+  std::size_t copied_ = 0;
   int last_start_ = -1;  // of the document before this one
   int last_event_ = -1;  // of the scalar or alias before this event
   bool plain_merge_key_ = false;
@@ -389,6 +403,16 @@ void check_characters(std::string_view text) {
   }
 }
 
+void check_pieces(std::string_view text) {
+  const std::size_t most = kFreePieces + text.size() / kPieceLength;
+  const auto pieces = static_cast<std::size_t>(std::ranges::count_if(
+      text, [](char c) { return std::string_view(",:[]{}\n").find(c) != std::string_view::npos; }));
+  if (pieces > most)
+    throw YamlError{
+        {1, 1},
+        base::format("more than {} values in a text of {} bytes; split it", most, text.size())};
+}
+
 Position moved_down(Position position, std::uint32_t lines) {
   if (position.line > 0) position.line += lines;
   return position;
@@ -410,6 +434,7 @@ std::variant<std::vector<Value>, YamlError> read_from_first_line(std::string_vie
   TreeBuilder builder(text);
   try {
     check_characters(text);
+    check_pieces(text);
     std::string whole(text);
     if (whole.ends_with('\r')) whole += '\n';  // the parser takes a last CR for text
     std::istringstream in{std::move(whole)};

@@ -181,7 +181,22 @@ std::string bomb(int levels) {
 
 TEST_CASE("small texts cannot become large trees") {
   CHECK(outcome(bomb(3)).starts_with("{"));
-  CHECK(outcome(bomb(9)).find("expand to more than a million values") != std::string::npos);
+  constexpr const char* expand = "the anchors and aliases of this text expand to more than 64 MiB";
+  CHECK(outcome(bomb(9)).find(expand) != std::string::npos);
+  std::string named = "a: &a \"" + std::string(1'000'000, 'x') + "\"\nb: [";
+  for (int i = 0; i < 100; ++i)
+    named += "*a,";
+  CHECK(outcome(named + "]\n").find(expand) != std::string::npos);
+  std::string nested = "a: ";
+  for (int i = 0; i < 90; ++i)
+    nested += base::format("&a{} [", i);
+  for (int i = 0; i < 20'000; ++i)
+    nested += "1,";
+  CHECK(outcome(nested + std::string(90, ']') + "\n").find(expand) != std::string::npos);
+  std::string dense = "[1";
+  for (int i = 0; i < 1'000'000; ++i)
+    dense += ",1";
+  CHECK(outcome(dense + "]").find("values in a text of") != std::string::npos);
   CHECK(outcome(std::string(1'000, '[') + std::string(1'000, ']')).starts_with("error: "));
   CHECK(outcome(std::string(100'000, '[')).starts_with("error: "));
   std::string deep;

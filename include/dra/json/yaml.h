@@ -2,8 +2,9 @@
 //
 // YAML as kubectl reads it: YAML 1.1 scalars (unquoted yes, on, 0o17 ...) resolved as the converter
 // behind kubectl resolves them, several documents, anchors, merge keys (which replace the members
-// above them in their map). Every value has its line and column. Limits of text size, nesting and
-// nodes (aliases counted each time) turn a bomb into an error.
+// above them in their map). Every value has its line and column. Limits of
+// nesting, of values for the length of the text, and of what anchors and aliases copy turn a bomb
+// into an error.
 
 #pragma once
 
