@@ -118,6 +118,7 @@ Result<ExitCode> run_command(Command& command, GlobalFlags& globals,
   DRA_TRY(check_colour(globals));
   use_snapshot_of_environment(console, globals);
   DRA_TRY(session::request_timeout_of(globals.connection));
+  DRA_TRY(session::max_read_of(console.environment, 0));
   Context context(console, globals, std::move(invocation.arguments), std::move(invocation.word));
   const ExitCode code = DRA_TRY(command.run(context));
   if (globals.warnings_as_errors) {

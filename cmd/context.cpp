@@ -52,6 +52,10 @@ snapshot::Source source_of(const Console& console, const GlobalFlags& globals,
     };
   }
   source.client.http.retries = console.retries;
+  // A value that is no number was reported before.
+  std::size_t& most = source.client.http.max_bytes;
+  if (const auto set = session::max_read_of(console.environment, most); set.ok())
+    most = set.value();
   return source;
 }
 

@@ -3,6 +3,8 @@
 
 #include "dra/session/client.h"
 
+#include <algorithm>
+#include <chrono>
 #include <map>
 #include <utility>
 
@@ -20,6 +22,10 @@ namespace {
 constexpr const char* kMetrics = "/metrics";
 constexpr std::size_t kMaxMetrics = std::size_t{256} << 20U;  // bytes; none of them is kept
 constexpr base::Duration kMetricsWithin = base::Duration::seconds(5);
+constexpr base::Duration kLongestReading = base::Duration::seconds(600);  // of all pages of a list
+constexpr std::size_t kMaxSparsePages = 20;                               // of a list
+// What an object counts for at least: it takes that much memory, however little is in it.
+constexpr std::size_t kLeastObject = 1024;
 
 // The body of a success, or the error.
 Result<base::Page> body_of(const Http& http, const std::string& path, Result<Response> result) {
@@ -40,6 +46,8 @@ std::string with_timeout(const Connection& connection, std::string target) {
   return base::with_parameter(target, "timeout", base::format_duration(connection.request_timeout));
 }
 
+Error endless() { return {ErrorKind::BadAnswer, "the server's list does not end", {}}; }
+
 // One list on its way through its pages.
 struct Listing {
   std::string path;
@@ -47,6 +55,7 @@ struct Listing {
   std::string continue_token = {};
   bool whole = false;  // asked for without a limit
   std::size_t pages = 0;
+  std::size_t sparse_pages = 0;  // others than the last that are not half full
   bool failed = false;
 
   std::string target(std::size_t page_size) const {
@@ -60,12 +69,30 @@ struct Listing {
   Result<bool> advance(const ListPage& page, std::size_t max_pages) {
     const bool repeated = !page.continue_token.empty() && page.continue_token == continue_token;
     if (repeated || ++pages > max_pages) {
-      return Error{ErrorKind::BadAnswer, "the server's list does not end", {}};
+      return endless();
     }
     continue_token = page.continue_token;
     return !continue_token.empty();
   }
 };
+
+// The metadata in front of the items of a page of JSON, whose braces hold no others. No value: they
+// are elsewhere, and are found when the page is decoded.
+std::optional<ListPage> look_ahead_json(std::string_view text) {
+  constexpr std::string_view key = "\"metadata\":{";
+  constexpr std::size_t kFront = 256;  // bytes in which they begin
+  const std::size_t at = text.substr(0, kFront).find(key);
+  if (at == std::string_view::npos || text.substr(0, at).find("\"items\"") < at)
+    return std::nullopt;
+  const std::size_t end = text.find('}', at);
+  if (end == std::string_view::npos) return std::nullopt;
+  const std::size_t begin = at + key.size() - 1;
+  const auto meta = json::parse_json(text.substr(begin, end + 1 - begin));
+  if (!meta.ok()) return std::nullopt;
+  const json::Value* token = meta.value().find("continue");
+  if (token == nullptr || !token->is(json::Kind::String)) return ListPage{};
+  return ListPage{.continue_token = token->text()};
+}
 
 // All lists of one call, in flight together.
 class Lister {
@@ -73,6 +100,7 @@ class Lister {
   struct Limits {
     std::size_t page_size;
     std::size_t max_pages;
+    std::size_t max_bytes;
   };
 
   Lister(Http& http, Limits limits, OnPage on_page, OnRestart on_restart)
@@ -113,18 +141,42 @@ class Lister {
     }
     const std::optional<ListPage> ahead = page.ok() ? look_ahead(page.value()) : std::nullopt;
     if (ahead && !go_on(list, *ahead)) return;
+    const std::size_t bytes = page.ok() ? page.value().text().size() : 0;
     results_[list] = read(list, std::move(page));
+    if (results_[list].ok()) check_end(list, bytes);
     listing.failed = !results_[list].ok();
     if (!ahead && !listing.failed) go_on(list, results_[list].value());
   }
 
-  // Protobuf has a list's metadata in front, so the server makes the next page while this one is
+  // A server has a list's metadata in front, so it makes the next page while this one is
   // decoded.
   static std::optional<ListPage> look_ahead(const base::Page& page) {
+    if (!base::is_wire(page.text())) return look_ahead_json(page.text());
     const auto object = base::open_wire(page.text());
     const auto meta = object ? base::wire_list_meta(object->message) : std::nullopt;
     if (!meta) return std::nullopt;
     return ListPage{.continue_token = std::string(meta->continue_token)};
+  }
+
+  // A server that means us harm, or is broken, may send pages as long as we ask for them: small
+  // ones, which only cost time, or objects that are larger in memory than in the answer. A server
+  // of Kubernetes fills each page but the last.
+  void check_end(std::size_t list, std::size_t bytes) {
+    const ListPage& page = results_[list].value();
+    Listing& listing = listings_[list];
+    const bool sparse = !page.continue_token.empty() && page.objects < limits_.page_size / 2;
+    if (sparse) ++listing.sparse_pages;
+    kept_bytes_ += std::max(bytes, page.objects * kLeastObject);
+    const auto passed = std::chrono::steady_clock::now() - began_;
+    const auto most = std::chrono::nanoseconds(
+        std::max(kLongestReading.nanos, http_.connection().request_timeout.nanos));
+    if (kept_bytes_ > limits_.max_bytes) {
+      results_[list] = answers_too_long(http_.connection(), limits_.max_bytes);
+    } else if (listing.sparse_pages > kMaxSparsePages ||
+               (passed > most && !page.continue_token.empty())) {
+      results_[list] =
+          Result<ListPage>(endless()).context(request_name(http_.connection(), listing.path));
+    }
   }
 
   // Asks for the page after this one, if there is one. False: the list does not end.
@@ -160,6 +212,8 @@ class Lister {
   std::vector<Listing> listings_;
   std::vector<Result<ListPage>> results_;
   std::map<RequestId, std::size_t> lists_;  // of the requests in flight
+  std::size_t kept_bytes_ = 0;
+  const std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
 };
 
 // Calls `on_text` with the member `field` of each object in the root's list `list`.
@@ -184,7 +238,8 @@ Result<Done> read_names(const base::Page& page, std::string_view list, std::stri
 Client::Client(Connection connection, ClientOptions options)
     : http_(std::move(connection), std::move(options.http)),
       page_size_(options.page_size),
-      max_pages_(options.max_pages) {}
+      max_pages_(options.max_pages),
+      max_bytes_(options.http.max_bytes) {}
 
 std::vector<Result<Response>> Client::exchange(std::span<const Exchange> requests) {
   std::map<RequestId, std::size_t> places;
@@ -207,7 +262,7 @@ Result<base::Page> Client::get(const std::string& path_and_query) {
 
 std::vector<Result<ListPage>> Client::list(std::span<const ListTarget> lists, OnPage on_page,
                                            OnRestart on_restart) {
-  return Lister(http_, {page_size_, max_pages_}, on_page, on_restart).run(lists);
+  return Lister(http_, {page_size_, max_pages_, max_bytes_}, on_page, on_restart).run(lists);
 }
 
 Result<GroupVersions> Client::served_versions(std::string_view group) {

@@ -39,10 +39,10 @@ std::string place_of(const std::string& file, const DataOrFile& value) {
 Result<std::string> read_pem_file(const std::string& file, const DataOrFile& value) {
   const bool by_flag = value.path.line == 0;
   const std::string place = place_of(file, value);
-  return base::read_file(
-             by_flag ? value.path.text : base::join_path(base::directory_of(file), value.path.text),
-             kMaxCertificateFile)
-      .context(by_flag ? place : base::format("{}: {}", place, value.key));
+  if (by_flag) return base::read_input(value.path.text, kMaxCertificateFile).context(place);
+  return base::read_file(base::join_path(base::directory_of(file), value.path.text),
+                         kMaxCertificateFile)
+      .context(base::format("{}: {}", place, value.key));
 }
 
 // The PEM text, or none if neither field is set. Both at once are an error in clientcmd as well.

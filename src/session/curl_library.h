@@ -54,10 +54,15 @@ using Easy = std::unique_ptr<CURL, EasyDeleter>;
 using Multi = std::unique_ptr<CURLM, MultiDeleter>;
 using List = std::unique_ptr<curl_slist, ListDeleter>;
 
+// libcurl reports a lack of memory; the rest of the program ends by it.
+inline void check_memory(bool enough) {
+  if (!enough) throw std::bad_alloc();
+}
+
 // Adds a copy of `line` to the end of the list.
 inline void append(List& list, const std::string& line) {
   curl_slist* longer = curl().slist_append(list.get(), line.c_str());
-  DRA_CHECK(longer != nullptr);
+  check_memory(longer != nullptr);
   static_cast<void>(list.release());
   list.reset(longer);
 }
@@ -65,7 +70,11 @@ inline void append(List& list, const std::string& line) {
 // The library's own set-up. It counts calls, so each user has an object of its own.
 class CurlSession {
  public:
-  CurlSession() { DRA_CHECK(curl().global_init(CURL_GLOBAL_DEFAULT) == CURLE_OK); }
+  CurlSession() {
+    // Else libcurl would write the keys of all connections to the file that it names.
+    ::unsetenv("SSLKEYLOGFILE");
+    check_memory(curl().global_init(CURL_GLOBAL_DEFAULT) == CURLE_OK);
+  }
   ~CurlSession() { curl().global_cleanup(); }
   CurlSession(const CurlSession&) = delete;
   CurlSession& operator=(const CurlSession&) = delete;

@@ -3,15 +3,18 @@
 #include "dra/session/download.h"
 
 #include <algorithm>
+#include <chrono>
 
 #include "dra/base/text.h"
 #include "dra/session/proxy.h"
+#include "dra/session/redact.h"
 
 namespace dra::session {
 namespace {
 
 constexpr int kMaxRedirects = 10;
-constexpr std::size_t kMaxBytes = std::size_t{64} << 20U;  // of a manifest
+constexpr std::size_t kMaxBytes = std::size_t{16} << 20U;                // of a manifest
+constexpr std::chrono::nanoseconds kWithin = std::chrono::seconds(120);  // redirects included
 
 // A URL, split where the path begins.
 struct Url {
@@ -33,7 +36,7 @@ std::string redirected(std::string_view url, const std::string& location) {
   return std::string(split_url(url).server) + (location.starts_with('/') ? "" : "/") + location;
 }
 
-Result<Response> get(std::string_view url, const HttpOptions& options,
+Result<Response> get(std::string_view url, base::Duration within, const HttpOptions& options,
                      const Environment& environment) {
   const Url parts = split_url(url);
   Connection connection;
@@ -41,7 +44,7 @@ Result<Response> get(std::string_view url, const HttpOptions& options,
   connection.origin = "--filename";
   DRA_TRY(choose_proxy(connection, environment));
   Http http(std::move(connection), options);
-  http.start(parts.path, {.max_body = kMaxBytes});
+  http.start(parts.path, {.max_body = kMaxBytes, .within = within});
   return http.wait()->response;
 }
 
@@ -53,28 +56,33 @@ bool is_url(std::string_view name) {
 
 Result<std::string> download(std::string_view url, const HttpOptions& options,
                              const Environment& environment) {
+  const std::string shown = without_query(url);
   std::string at(url);
+  const auto end = std::chrono::steady_clock::now() + kWithin;
   for (int redirects = 0; redirects <= kMaxRedirects; ++redirects) {
-    Response response = DRA_TRY(get(at, options, environment).context(std::string(url)));
+    const std::chrono::nanoseconds left = end - std::chrono::steady_clock::now();
+    const base::Duration within{std::max<std::int64_t>(left.count(), 1)};
+    Response response = DRA_TRY(get(at, within, options, environment).context(shown));
     if (response.status == 200) return std::string(response.body.text());
     const bool moved =
         response.status >= 300 && response.status < 400 && !response.location.empty();
     if (!moved) {
       const bool gone = response.status == 404 || response.status == 410;
       return Error{gone ? ErrorKind::NotFound : ErrorKind::BadAnswer,
-                   base::format("{}: the server answered {} {}", url, response.status,
+                   base::format("{}: the server answered {} {}", shown, response.status,
                                 status_text(response.status)),
                    {}};
     }
     const std::string next = redirected(at, response.location);
     if (at.starts_with("https://") && !next.starts_with("https://"))
-      return Error{ErrorKind::BadAnswer,
-                   base::format("{}: the server leads away from https; that is not followed", url),
-                   {}};
+      return Error{
+          ErrorKind::BadAnswer,
+          base::format("{}: the server leads away from https; that is not followed", shown),
+          {}};
     at = next;
   }
   return Error{
-      ErrorKind::BadAnswer, base::format("{}: more than {} redirects", url, kMaxRedirects), {}};
+      ErrorKind::BadAnswer, base::format("{}: more than {} redirects", shown, kMaxRedirects), {}};
 }
 
 }  // namespace dra::session

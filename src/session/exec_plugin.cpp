@@ -21,6 +21,7 @@ namespace {
 constexpr std::string_view kV1 = "client.authentication.k8s.io/v1";
 constexpr std::string_view kV1Beta1 = "client.authentication.k8s.io/v1beta1";
 constexpr std::string_view kV1Alpha1 = "client.authentication.k8s.io/v1alpha1";
+constexpr base::Duration kSameRefusal = base::Duration::seconds(10);
 constexpr const char* kInfoVariable = "KUBERNETES_EXEC_INFO";
 
 Result<Done> check_version(const ExecEntry& exec) {
@@ -80,28 +81,26 @@ Result<ExecPlan> checked_plan(const UserEntry& user) {
   return plan;
 }
 
-// An argument that is a secret, as in `--client-secret=x` or `--password x`, is not shown.
-bool names_secret(std::string_view argument) {
-  constexpr std::array<std::string_view, 4> words = {"key", "password", "secret", "token"};
-  const std::string name = base::lower(argument.substr(0, argument.find('=')));
-  return std::ranges::any_of(
-      words, [&name](std::string_view word) { return name.find(word) != std::string::npos; });
+// The name of a flag, as in `--region` and `--region=x`; empty for what may be a value.
+std::string_view flag_name(std::string_view argument) {
+  const std::string_view name = argument.substr(0, argument.find('='));
+  const bool long_name =
+      name.size() > 2 && name.starts_with("--") && std::ranges::all_of(name.substr(2), [](char c) {
+        return c == '-' || (c >= 'a' && c <= 'z');
+      });
+  if (long_name) return name;
+  return argument.size() == 2 && argument.starts_with('-') ? argument : std::string_view();
 }
 
+// Of the arguments, only names of flags are shown: any value may be a secret.
 std::string shown_command(const std::string& path, const std::vector<std::string>& arguments) {
   constexpr std::string_view mask = "<masked>";
   std::string shown = path;
-  bool hide_next = false;
   for (const std::string& argument : arguments) {
-    shown += ' ';
-    const std::size_t equals = argument.find('=');
-    const bool secret = argument.starts_with('-') && names_secret(argument);
-    if (secret && equals != std::string::npos) {
-      shown.append(argument, 0, equals + 1).append(mask);
-    } else {
-      shown += hide_next && !argument.starts_with('-') ? mask : std::string_view(argument);
-    }
-    hide_next = secret && equals == std::string::npos;
+    const std::string_view name = flag_name(argument);
+    shown.append(" ").append(name);
+    if (name.size() < argument.size() && !name.empty()) shown += '=';
+    if (name.size() < argument.size() || argument.empty()) shown += mask;
   }
   return base::printable(shown);
 }
@@ -124,8 +123,7 @@ class ExecPlugin final : public Authenticator {
       : plan_(std::move(plan)), environment_(environment), log_(std::move(log)) {}
 
   Result<Credentials> current() override {
-    const bool good = answer_ && (!answer_->expires || environment_.now() <= *answer_->expires);
-    if (good) return answer_->credentials;
+    if (answer_ && !is_over()) return answer_->credentials;
     // No second attempt after a failure: the plugin could ask a person once for each request.
     if (!failure_) DRA_TRY(renew());
     if (failure_) return *failure_;
@@ -135,6 +133,9 @@ class ExecPlugin final : public Authenticator {
   bool refused(const Credentials& used) override {
     if (!answer_ || failure_) return false;
     if (answer_->credentials != used) return true;  // renewed in the meantime
+    // Of several requests that are refused together, only the first one is worth a run.
+    if (renewed_ && environment_.now() - *renewed_ < kSameRefusal) return false;
+    renewed_ = environment_.now();
     const Result<Done> done = renew();
     if (!done.ok() && log_.write) {
       log_.write("warning: credentials could not be renewed: " + done.error().message);
@@ -143,6 +144,12 @@ class ExecPlugin final : public Authenticator {
   }
 
  private:
+  // Credentials that were out of date when they came are used all the same: this machine's clock
+  // may be wrong, and the plugin would give the same again for each request.
+  bool is_over() const {
+    return answer_->expires && environment_.now() > *answer_->expires && came_ <= *answer_->expires;
+  }
+
   Result<Done> renew() {
     Result<ExecAnswer> answer = run().context(plan_.place);
     if (!answer.ok()) {
@@ -150,6 +157,7 @@ class ExecPlugin final : public Authenticator {
       return answer.error();
     }
     answer_ = std::move(answer).take();
+    came_ = environment_.now();
     return Done{};
   }
 
@@ -169,8 +177,10 @@ class ExecPlugin final : public Authenticator {
     program.arguments.push_back(plan_.command);
     program.arguments.insert(program.arguments.end(), plan_.args.begin(), plan_.args.end());
     program.share_input = interactive;
+    program.within = interactive ? std::max(plan_.within, kLongestRequest) : plan_.within;
+    if (log_.write) program.on_error_line = log_.write;
     const Outcome outcome = DRA_TRY(run_program(program));
-    DRA_TRY(check_outcome(outcome, program.max_output));
+    DRA_TRY(check_outcome(outcome, program));
     return read_exec_answer(outcome.output, plan_.api_version)
         .context("the credential plugin " + plan_.command);
   }
@@ -219,12 +229,19 @@ class ExecPlugin final : public Authenticator {
     return lines;
   }
 
-  Result<Done> check_outcome(const Outcome& outcome, std::size_t most) const {
+  Result<Done> check_outcome(const Outcome& outcome, const Program& program) const {
     const std::string name = "the credential plugin " + plan_.command;
+    if (outcome.timed_out) {
+      return Error{
+          ErrorKind::Io,
+          base::format("{} did not end within {}", name, base::format_duration(program.within)),
+          "give it more time with --request-timeout"};
+    }
     if (outcome.signal == SIGINT)
       return Error{ErrorKind::Interrupted, name + " was interrupted", {}};
     if (outcome.too_long) {
-      return Error{ErrorKind::BadAnswer, base::format("{} printed more than {} bytes", name, most),
+      return Error{ErrorKind::BadAnswer,
+                   base::format("{} printed more than {} bytes", name, program.max_output),
                    "check that the command and its arguments are those of a credential plugin"};
     }
     if (outcome.signal != 0) {
@@ -243,7 +260,9 @@ class ExecPlugin final : public Authenticator {
   Environment environment_;
   Log log_;
   std::optional<ExecAnswer> answer_;
-  std::optional<Error> failure_;  // before there was any answer
+  base::Instant came_;                    // the time of the answer
+  std::optional<base::Instant> renewed_;  // when credentials were renewed after a refusal
+  std::optional<Error> failure_;          // before there was any answer
 };
 
 }  // namespace

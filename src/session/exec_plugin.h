@@ -35,6 +35,8 @@ struct ExecPlan {
   std::string install_hint = {};
   std::optional<ExecCluster> cluster = {};
   std::string kuberc = {};  // --kuberc
+  // The time that it has; a person who is asked has at least kLongestRequest.
+  base::Duration within = kLongestRequest;
 };
 
 // Checks the kubeconfig's entry for the program, as clientcmd's validateAuthInfo does; nothing is

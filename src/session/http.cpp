@@ -26,6 +26,11 @@ constexpr std::string_view kWireOrJson = "application/vnd.kubernetes.protobuf, a
 constexpr std::chrono::milliseconds kLongestPoll{1000};
 constexpr std::chrono::milliseconds kLongestWatchedPoll{200};
 
+void check(CURLMcode code) {
+  check_memory(code != CURLM_OUT_OF_MEMORY);
+  DRA_CHECK(code == CURLM_OK);
+}
+
 // A request that waits until it is sent again.
 struct Paused {
   Request request;
@@ -110,7 +115,7 @@ Result<Done> Http::Engine::initialise() {
   DRA_TRY(load_curl());
   curl_session_.emplace();
   multi_.reset(curl().multi_init());
-  DRA_CHECK(multi_ != nullptr);
+  check_memory(multi_ != nullptr);
   if (connection_.server.tls && !connection_.tls_server_name.empty()) {
     append(setup_.connect_to,
            base::format("{}:{}:{}", connection_.tls_server_name, connection_.server.port,
@@ -158,7 +163,7 @@ Result<Done> Http::Engine::send(Request request) {
   if (request.options.sent) headers.emplace_back("Content-Type: application/json");
   running_.push_back(
       std::make_unique<Transfer>(std::move(request), setup_, std::move(headers), std::move(now)));
-  DRA_CHECK(curl().multi_add_handle(multi_.get(), running_.back()->easy()) == CURLM_OK);
+  check(curl().multi_add_handle(multi_.get(), running_.back()->easy()));
   return Done{};
 }
 
@@ -212,7 +217,7 @@ std::optional<Finished> Http::Engine::wait() {
 void Http::Engine::push() {
   if (multi_ == nullptr) return;  // nothing could be started
   int active = 0;
-  DRA_CHECK(curl().multi_perform(multi_.get(), &active) == CURLM_OK);
+  check(curl().multi_perform(multi_.get(), &active));
 }
 
 // Settles a request that is over, or waits until something happens.
@@ -224,9 +229,7 @@ void Http::Engine::advance() {
     settle(*done, code);
     fill();
   } else if (finished_.empty()) {
-    const CURLMcode polled =
-        curl().multi_poll(multi_.get(), nullptr, 0, poll_milliseconds(), nullptr);
-    DRA_CHECK(polled == CURLM_OK);
+    check(curl().multi_poll(multi_.get(), nullptr, 0, poll_milliseconds(), nullptr));
     if (options_.on_wait) options_.on_wait();
   }
 }
@@ -252,6 +255,7 @@ int Http::Engine::poll_milliseconds() const {
 }
 
 void Http::Engine::settle(Transfer& transfer, CURLcode code) {
+  check_memory(code != CURLE_OUT_OF_MEMORY);
   if (transfer.enough()) code = CURLE_OK;
   log(transfer, code);
   if (send_again(transfer, code)) return;

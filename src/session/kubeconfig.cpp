@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "dra/base/files.h"
+#include "dra/base/quantity.h"
 #include "dra/base/text.h"
 #include "dra/session/proxy.h"
 #include "src/session/credentials.h"
@@ -212,6 +213,8 @@ Result<Done> Resolver::add_plugin(const UserEntry& user, const ClusterEntry& clu
                                   Connection& connection) const {
   ExecPlan plan = DRA_TRY(plan_exec(user));
   plan.kuberc = flags_.kuberc;
+  const base::Duration within = DRA_TRY(request_timeout_of(flags_));
+  if (within > base::Duration{}) plan.within = within;
   if (user.exec.provide_cluster_info) {
     plan.cluster = ExecCluster{told_server(cluster.server.text),
                                cluster.tls_server_name.text,
@@ -296,6 +299,17 @@ Result<base::Duration> request_timeout_of(const ConnectionFlags& flags) {
                  "0 means no time-out"};
   }
   return timeout;
+}
+
+Result<std::size_t> max_read_of(const Environment& environment, std::size_t usual) {
+  const std::string_view text = environment.get("KUBECTL_DRA_MAX_READ");
+  if (text.empty()) return usual;
+  const Result<base::Quantity> quantity = base::Quantity::parse(text);
+  const std::int64_t bytes = quantity.ok() ? quantity.value().value().value_or(0) : 0;
+  if (bytes > 0) return static_cast<std::size_t>(bytes);
+  return Error{ErrorKind::BadInput,
+               base::format("KUBECTL_DRA_MAX_READ: \"{}\" is not a number of bytes", text),
+               "write it as in 512Mi or 4Gi"};
 }
 
 Result<Connection> resolve_connection(const ConnectionFlags& flags, const Environment& environment,

@@ -4,6 +4,7 @@
 #include "src/session/kubeconfig_file.h"
 
 #include <algorithm>
+#include <unordered_set>
 #include <utility>
 
 #include "dra/base/files.h"
@@ -16,7 +17,7 @@ namespace {
 
 // A kubeconfig with its certificates is some kilobytes per cluster; a device or a log named by
 // mistake must not fill the memory.
-constexpr std::size_t kMaxKubeconfigFile = std::size_t{16} << 20U;
+constexpr std::size_t kMaxKubeconfigFile = std::size_t{8} << 20U;
 
 template <class Entry>
 struct TextField {
@@ -206,19 +207,13 @@ Result<Done> decode(const json::Value& object, ContextEntry& context) {
   return decode_texts(object, kContextTexts, context);
 }
 
-template <class Entry>
-const Entry* find_entry(const std::vector<Entry>& entries, std::string_view name) {
-  const auto found = std::find_if(entries.begin(), entries.end(),
-                                  [&](const Entry& entry) { return entry.name == name; });
-  return found == entries.end() ? nullptr : &*found;
-}
-
 // The list `plural` of {name, singular: {...}}. One name twice in a file is an error in clientcmd,
 // too.
 template <class Entry>
 Result<std::vector<Entry>> decode_entries(const json::Value& root, std::string_view plural,
                                           std::string_view singular, const std::string& path) {
   std::vector<Entry> entries;
+  std::unordered_set<std::string> names;
   const json::Value* list = DRA_TRY(member_of(root, plural, json::Kind::Array));
   if (list == nullptr) return entries;
   for (const json::Value& item : list->items()) {
@@ -230,7 +225,7 @@ Result<std::vector<Entry>> decode_entries(const json::Value& root, std::string_v
     entry.file = path;
     const json::Value* object = DRA_TRY(member_of(item, singular, json::Kind::Object));
     if (object != nullptr) DRA_TRY(decode(*object, entry));
-    if (find_entry(entries, entry.name) != nullptr) {
+    if (!names.insert(entry.name).second) {
       return error_at(item, base::format("the {} {} is defined twice", singular, entry.name));
     }
     entries.push_back(std::move(entry));
@@ -240,13 +235,17 @@ Result<std::vector<Entry>> decode_entries(const json::Value& root, std::string_v
 
 template <class Entry>
 void merge_missing(std::vector<Entry>& into, std::vector<Entry> more) {
+  std::unordered_set<std::string> names;
+  for (const Entry& entry : into)
+    names.insert(entry.name);
   for (Entry& entry : more) {
-    if (find_entry(into, entry.name) == nullptr) into.push_back(std::move(entry));
+    if (names.insert(entry.name).second) into.push_back(std::move(entry));
   }
 }
 
 Result<Kubeconfig> read_kubeconfig(const std::string& path) {
-  const std::string text = DRA_TRY(base::read_file(path, kMaxKubeconfigFile).context("kubeconfig"));
+  const std::string text =
+      DRA_TRY(base::read_input(path, kMaxKubeconfigFile).context("kubeconfig"));
   return decode_kubeconfig(text, path).context("kubeconfig " + path);
 }
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 #include <span>
 #include <utility>
 
@@ -66,11 +67,10 @@ std::vector<std::string> documents_of(std::string_view text) {
 
 void note_unknown_fields(const json::Value& object, std::span<const std::string_view> known,
                          PluginPolicy& policy) {
-  std::vector<std::string_view> seen;
+  std::set<std::string_view> seen;
   for (const json::Member& member : object.members()) {
     const bool is_known = std::ranges::find(known, member.key) != known.end();
-    const bool twice = std::ranges::find(seen, member.key) != seen.end();
-    seen.push_back(member.key);
+    const bool twice = !seen.insert(member.key).second;
     if (is_known && !twice) continue;
     policy.warnings.push_back(base::format(
         twice ? "the field {} is there twice: the last counts" : "the unknown field {} is ignored",
@@ -196,8 +196,7 @@ Error unreadable() {
 }
 
 // The first document that can be used. No value: the file has no documents.
-Result<std::optional<Preference>> read_file(const std::string& path) {
-  const std::string text = DRA_TRY(base::read_file(path, kMaxKubercFile));
+Result<std::optional<Preference>> read_preferences(std::string_view text) {
   const std::vector<std::string> documents = documents_of(text);
   for (const std::string& document : documents) {
     std::optional<Preference> preference = read_preference(document);
@@ -205,6 +204,10 @@ Result<std::optional<Preference>> read_file(const std::string& path) {
   }
   if (!documents.empty()) return unreadable();
   return std::optional<Preference>();
+}
+
+Result<std::optional<Preference>> read_file(const std::string& path) {
+  return read_preferences(DRA_TRY(base::read_file(path, kMaxKubercFile)));
 }
 
 std::string base_name(std::string_view path) {
@@ -226,6 +229,12 @@ bool is_listed(const PluginPolicy& policy, const std::string& command,
 }
 
 }  // namespace
+
+Result<PluginPolicy> decode_plugin_policy(std::string_view text) {
+  std::optional<Preference> preference = DRA_TRY(read_preferences(text));
+  if (!preference) return PluginPolicy{};
+  return judged(*std::move(preference));
+}
 
 Result<PluginPolicy> load_plugin_policy(const std::string& flag, const Environment& environment) {
   const Place place = DRA_TRY(place_of_file(flag, environment));

@@ -26,6 +26,9 @@ struct PluginPolicy {
   std::vector<std::string> warnings = {};   // about the file
 };
 
+// The policy that the text of such a file holds.
+Result<PluginPolicy> decode_plugin_policy(std::string_view text);
+
 // The file of --kuberc, else of $KUBERC, else ~/.kube/kuberc, as kubectl v1.37 reads it
 // (k8s.io/kubectl/pkg/kuberc). $KUBERC=off and $KUBECTL_KUBERC=false turn it off. A file that was
 // named must exist and be readable. In the one of the home directory only an invalid policy is an

@@ -1,15 +1,19 @@
-// src/session/process.cpp: posix_spawn() with a pipe for standard output.
+// src/session/process.cpp: fork() and exec() with pipes for what the program prints.
 
 #include "src/session/process.h"
 
 #include <fcntl.h>
-#include <spawn.h>
+#include <linux/close_range.h>
+#include <poll.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
+#include <chrono>
 #include <csignal>
 #include <system_error>
 #include <utility>
@@ -80,53 +84,47 @@ std::vector<char*> pointers_to(const std::vector<std::string>& texts) {
   return pointers;
 }
 
-class SpawnSettings {
- public:
-  SpawnSettings() {
-    posix_spawn_file_actions_init(&actions);
-    posix_spawnattr_init(&attributes);
-    // We ignore SIGPIPE (cmd/process.cpp), and the program would inherit that.
-    sigset_t signals;
-    ::sigemptyset(&signals);
-    ::sigaddset(&signals, SIGPIPE);
-    posix_spawnattr_setsigdefault(&attributes, &signals);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
+// Keeps our descriptors from a program, also those that we were started with.
+void close_on_exec() {
+  if (::close_range(kFirstDescriptor, ~0U, CLOSE_RANGE_CLOEXEC) == 0) return;
+  constexpr int most = 1024;
+  for (int number = kFirstDescriptor; number < most; ++number) {
+    const int flags = ::fcntl(number, F_GETFD);
+    if (flags >= 0) static_cast<void>(::fcntl(number, F_SETFD, flags | FD_CLOEXEC));
   }
-  ~SpawnSettings() {
-    posix_spawn_file_actions_destroy(&actions);
-    posix_spawnattr_destroy(&attributes);
-  }
-  SpawnSettings(const SpawnSettings&) = delete;
-  SpawnSettings& operator=(const SpawnSettings&) = delete;
-
-  posix_spawn_file_actions_t actions{};
-  posix_spawnattr_t attributes{};
-};
-
-// 0, or the number of the error.
-int start(const Program& program, int output, pid_t& child) {
-  SpawnSettings settings;
-  if (!program.share_input) {
-    posix_spawn_file_actions_addopen(&settings.actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-  }
-  posix_spawn_file_actions_adddup2(&settings.actions, output, STDOUT_FILENO);
-  posix_spawn_file_actions_addclosefrom_np(&settings.actions, kFirstDescriptor);
-  const std::vector<char*> arguments = pointers_to(program.arguments);
-  const std::vector<char*> environment = pointers_to(program.environment);
-  return ::posix_spawn(&child, program.path.c_str(), &settings.actions, &settings.attributes,
-                       arguments.data(), environment.data());
 }
 
-// False if there is more than the program may print.
-bool read_output(int descriptor, std::size_t limit, std::string& output) {
-  std::array<char, 4096> buffer{};
-  while (true) {
-    const ssize_t count = ::read(descriptor, buffer.data(), buffer.size());
-    if (count < 0 && errno == EINTR) continue;
-    if (count <= 0) return true;
-    if (output.size() + static_cast<std::size_t>(count) > limit) return false;
-    output.append(buffer.data(), static_cast<std::size_t>(count));
+// The pipes between us and a program. The last one reports why it could not be started.
+struct Pipes {
+  Pipe output;
+  Pipe errors;
+  Pipe failure;
+  bool ok() const { return output.ok() && errors.ok() && failure.ok(); }
+};
+
+// Becomes the program. Called in the child, where only functions that are safe in a signal handler
+// may be called.
+[[noreturn]] void become(const Program& program, const Pipes& pipes, char* const* arguments,
+                         char* const* environment, pid_t parent) {
+  // It ends with us, however we end: nobody would read its answer.
+  ::prctl(PR_SET_PDEATHSIG, SIGTERM);
+  bool ready = ::getppid() == parent;
+  // We ignore some signals (cmd/process.cpp), and the program would inherit that.
+  std::signal(SIGPIPE, SIG_DFL);
+  std::signal(SIGXFSZ, SIG_DFL);
+  if (!program.share_input) {
+    const int empty = ::open("/dev/null", O_RDONLY);
+    ready = ready && empty >= 0 && ::dup2(empty, STDIN_FILENO) >= 0;
   }
+  ready = ready && ::dup2(pipes.output.writer(), STDOUT_FILENO) >= 0 &&
+          ::dup2(pipes.errors.writer(), STDERR_FILENO) >= 0;
+  if (ready) {
+    close_on_exec();
+    ::execve(program.path.c_str(), arguments, environment);
+  }
+  const int code = errno;
+  static_cast<void>(::write(pipes.failure.writer(), &code, sizeof code));
+  ::_exit(127);
 }
 
 int wait_for(pid_t child) {
@@ -135,6 +133,129 @@ int wait_for(pid_t child) {
   }
   return status;
 }
+
+// 0, or the number of the error.
+int start(const Program& program, Pipes& pipes, pid_t& child) {
+  const std::vector<char*> arguments = pointers_to(program.arguments);
+  const std::vector<char*> environment = pointers_to(program.environment);
+  const pid_t parent = ::getpid();
+  child = ::fork();
+  if (child < 0) return errno;
+  if (child == 0) become(program, pipes, arguments.data(), environment.data(), parent);
+  pipes.output.close_writer();
+  pipes.errors.close_writer();
+  pipes.failure.close_writer();
+  int code = 0;
+  ssize_t count = 0;
+  while ((count = ::read(pipes.failure.reader(), &code, sizeof code)) < 0 && errno == EINTR) {
+  }
+  if (count != sizeof code) return 0;
+  wait_for(child);
+  return code;
+}
+
+using Clock = std::chrono::steady_clock;
+using std::chrono::milliseconds;
+
+// Reads what a program prints until it has ended.
+class Watch {
+ public:
+  Watch(const Program& program, pid_t child, const Pipes& pipes)
+      : program_(program),
+        child_(child),
+        fds_{{{pipes.output.reader(), POLLIN, 0}, {pipes.errors.reader(), POLLIN, 0}}},
+        end_(Clock::now() + milliseconds(program.within.nanos / 1'000'000)) {}
+
+  Outcome run() {
+    while (!ended_ || has_pipe()) {
+      if (Clock::now() >= end_) {
+        outcome_.timed_out = !ended_;
+        break;
+      }
+      if (!step()) break;
+    }
+    if (!ended_) stop();
+    write_errors(true);
+    if (outcome_.too_long || outcome_.timed_out) outcome_.output.clear();
+    if (WIFEXITED(status_)) outcome_.exit_code = WEXITSTATUS(status_);
+    if (WIFSIGNALED(status_)) outcome_.signal = WTERMSIG(status_);
+    return std::move(outcome_);
+  }
+
+ private:
+  bool has_pipe() const { return fds_[0].fd >= 0 || fds_[1].fd >= 0; }
+
+  // False: there is nothing more to wait for.
+  bool step() {
+    const milliseconds most = ended_ ? kAfterEnd : has_pipe() ? kPoll : milliseconds(1);
+    const int ready = ::poll(fds_.data(), fds_.size(), static_cast<int>(most.count()));
+    if (ready == 0) write_errors(true);
+    if (ready == 0 && ended_) return false;  // a program that it started holds the pipe
+    for (pollfd& fd : fds_) {
+      if (ready > 0 && fd.revents != 0 && !read_from(fd)) return false;
+    }
+    if (!ended_ && ::waitpid(child_, &status_, WNOHANG) == child_) {
+      ended_ = true;
+      end_ = std::min(end_, Clock::now() + kMostAfterEnd);
+    }
+    return true;
+  }
+
+  // False if there is more than the program may print.
+  bool read_from(pollfd& fd) {
+    std::array<char, 4096> buffer{};
+    const ssize_t count = ::read(fd.fd, buffer.data(), buffer.size());
+    if (count < 0 && errno == EINTR) return true;
+    const std::string_view text(buffer.data(),
+                                static_cast<std::size_t>(std::max<ssize_t>(count, 0)));
+    const bool is_output = &fd == fds_.data();
+    if (text.empty()) fd.fd = -1;  // poll() passes over it
+    if (!is_output) {
+      errors_ += text;
+      write_errors(false);
+      return true;
+    }
+    outcome_.too_long = outcome_.output.size() + text.size() > program_.max_output;
+    if (!outcome_.too_long) outcome_.output += text;
+    return !outcome_.too_long;
+  }
+
+  // Passes lines on; the start of a line only when nothing follows it for now, as it may be a
+  // question.
+  void write_errors(bool all) {
+    std::size_t end = 0;
+    while ((end = errors_.find('\n')) != std::string::npos || (all && !errors_.empty())) {
+      const std::string line = errors_.substr(0, end);
+      errors_.erase(0, end == std::string::npos ? end : end + 1);
+      written_ += line.size() + 1;
+      if (written_ <= program_.max_output && program_.on_error_line) program_.on_error_line(line);
+    }
+    if (errors_.size() > program_.max_output) errors_.clear();
+  }
+
+  void stop() {
+    ::kill(child_, SIGTERM);
+    const auto most = Clock::now() + kMostAfterEnd;
+    while (::waitpid(child_, &status_, WNOHANG) == 0) {
+      if (Clock::now() >= most) ::kill(child_, SIGKILL);
+      ::poll(nullptr, 0, 10);
+    }
+  }
+
+  static constexpr milliseconds kPoll{50};
+  static constexpr milliseconds kAfterEnd{200};
+  static constexpr milliseconds kMostAfterEnd{1000};
+
+  const Program& program_;
+  pid_t child_;
+  std::array<pollfd, 2> fds_;  // standard output and error
+  Clock::time_point end_;
+  Outcome outcome_;
+  std::string errors_;
+  std::size_t written_ = 0;
+  bool ended_ = false;
+  int status_ = 0;
+};
 
 }  // namespace
 
@@ -163,22 +284,12 @@ Result<std::string> find_program(const std::string& name, std::string_view searc
 }
 
 Result<Outcome> run_program(const Program& program) {
-  Pipe pipe;
-  if (!pipe.ok()) return cannot_run(program.path, errno);
+  Pipes pipes;
+  if (!pipes.ok()) return cannot_run(program.path, errno);
   pid_t child = -1;
-  const int code = start(program, pipe.writer(), child);
+  const int code = start(program, pipes, child);
   if (code != 0) return cannot_run(program.path, code);
-  pipe.close_writer();
-  Outcome outcome;
-  outcome.too_long = !read_output(pipe.reader(), program.max_output, outcome.output);
-  if (outcome.too_long) {
-    ::kill(child, SIGKILL);
-    outcome.output.clear();
-  }
-  const int status = wait_for(child);
-  if (WIFEXITED(status)) outcome.exit_code = WEXITSTATUS(status);
-  if (WIFSIGNALED(status)) outcome.signal = WTERMSIG(status);
-  return outcome;
+  return Watch(program, child, pipes).run();
 }
 
 }  // namespace dra::session

@@ -15,12 +15,18 @@ constexpr long kConnectSeconds = 10;
 // API servers answer or give up after 60 s (--request-timeout of kube-apiserver); a server that is
 // silent for longer is gone.
 constexpr long kStallSeconds = 75;
+// Bytes a second below which a server counts as silent.
+constexpr long kStallSpeed = 100;
 // The limit of headers of one kind.
 constexpr std::size_t kMaxHeaders = 100;
+// Of the headers and trailers of one answer, interim answers included. libcurl keeps all of them.
+constexpr std::size_t kMaxHeaderBytes = std::size_t{256} << 10U;
 
 template <class T>
 void set(CURL* easy, CURLoption option, T value) {
-  DRA_CHECK(curl().easy_setopt(easy, option, value) == CURLE_OK);
+  const CURLcode code = curl().easy_setopt(easy, option, value);
+  check_memory(code != CURLE_OUT_OF_MEMORY);
+  DRA_CHECK(code == CURLE_OK);
 }
 
 // libcurl does not copy the bytes. They must outlive the handle.
@@ -76,15 +82,18 @@ std::int64_t milliseconds_since(SteadyTime start) {
 
 }  // namespace
 
-Transfer::Transfer(Request request, const TransferSetup& setup, std::vector<std::string> headers,
+Transfer::Transfer(Request request, TransferSetup& setup, std::vector<std::string> headers,
                    Credentials credentials)
     : request_(std::move(request)),
       credentials_(std::move(credentials)),
       headers_(std::move(headers)),
-      max_body_(request_.options.max_body > 0 ? request_.options.max_body : setup.options.max_body),
+      max_body_(request_.options.max_body > 0 ? request_.options.max_body
+                                              : setup.options.max_bytes),
+      max_bytes_(setup.options.max_bytes),
+      all_received_bytes_(setup.received_bytes),
       keep_headers_(setup.options.log.verbosity >= 8),
       easy_(curl().easy_init()) {
-  DRA_CHECK(easy_ != nullptr);
+  check_memory(easy_ != nullptr);
   for (const std::string& line : headers_)
     append(header_list_, line);
   if (!request_.first_sent) request_.first_sent = std::chrono::steady_clock::now();
@@ -135,16 +144,14 @@ void Transfer::set_limits(const TransferSetup& setup) {
   set(easy, CURLOPT_FOLLOWLOCATION, 0L);
   set(easy, CURLOPT_NETRC, static_cast<long>(CURL_NETRC_IGNORED));
   set(easy, CURLOPT_CONNECTTIMEOUT, kConnectSeconds);
-  set(easy, CURLOPT_LOW_SPEED_LIMIT, 1L);
+  set(easy, CURLOPT_LOW_SPEED_LIMIT, kStallSpeed);
   set(easy, CURLOPT_LOW_SPEED_TIME, kStallSeconds);
-  std::int64_t nanos = connection.request_timeout.nanos;
+  std::int64_t nanos = time_limit(connection).nanos;
   const std::int64_t within = request_.options.within.nanos;
-  if (within > 0 && (nanos == 0 || within < nanos)) nanos = within;
-  const std::int64_t limit = (nanos + 999'999) / 1'000'000;
-  if (limit > 0) {
-    const std::int64_t left = limit - milliseconds_since(*request_.first_sent);
-    set(easy, CURLOPT_TIMEOUT_MS, static_cast<long>(std::max<std::int64_t>(left, 1)));
-  }
+  if (within > 0) nanos = std::min(within, nanos);
+  const std::int64_t left =
+      (nanos + 999'999) / 1'000'000 - milliseconds_since(*request_.first_sent);
+  set(easy, CURLOPT_TIMEOUT_MS, static_cast<long>(std::max<std::int64_t>(left, 1)));
   // Compression costs a server on the same machine more than sending. A body that is compressed
   // without our asking is decompressed, too.
   const bool compress = connection.compression && !is_loopback(connection.server.host);
@@ -203,22 +210,33 @@ void Transfer::set_proxy(const TransferSetup& setup) {
 
 std::size_t Transfer::receive_body(char* bytes, std::size_t, std::size_t count, void* user) {
   auto& transfer = *static_cast<Transfer*>(user);
-  if (count > transfer.max_body_ - transfer.received_bytes_) {
-    transfer.too_long_ = true;
-    return 0;
-  }
-  transfer.received_bytes_ += count;
   const auto& on_body = transfer.request_.options.on_body;
-  if (on_body && transfer.status() == 200) {
+  const bool kept = !on_body || transfer.status() != 200;
+  if (!transfer.has_room_for(count, kept)) return 0;
+  transfer.received_bytes_ += count;
+  if (!kept) {
     transfer.enough_ = !on_body({bytes, count});
     return transfer.enough_ ? 0 : count;
   }
+  transfer.all_received_bytes_ += count;
   transfer.response_.body.append({bytes, count});
   return count;
 }
 
+bool Transfer::has_room_for(std::size_t count, bool kept) {
+  if (count > max_body_ - received_bytes_) too_long_ = Failure::TooLong;
+  if (kept && count > max_bytes_ - std::min(all_received_bytes_, max_bytes_))
+    too_long_ = Failure::AllTooLong;
+  return !too_long_;
+}
+
 std::size_t Transfer::receive_header(char* bytes, std::size_t, std::size_t count, void* user) {
   auto& transfer = *static_cast<Transfer*>(user);
+  transfer.header_bytes_ += count;
+  if (transfer.header_bytes_ > kMaxHeaderBytes) {
+    transfer.too_long_ = Failure::HeadersTooLong;
+    return 0;
+  }
   ReceivedHeaders& received = transfer.received_;
   const std::string_view line = base::trim({bytes, count});
   // The answer before was an interim one.
@@ -268,7 +286,7 @@ bool Transfer::failed_at_proxy(CURLcode code) const {
 }
 
 Failure Transfer::kind_of(CURLcode code) const {
-  if (too_long_) return Failure::TooLong;
+  if (too_long_) return *too_long_;
   if (code == CURLE_COULDNT_CONNECT && proxied_) return Failure::ProxyConnect;
   if (code == CURLE_COULDNT_RESOLVE_PROXY) return Failure::ProxyResolve;
   if (code == CURLE_OPERATION_TIMEDOUT || !failed_at_proxy(code)) return failure_of(code);
@@ -288,7 +306,9 @@ TransportFailure Transfer::failure(CURLcode code) const {
   failure.proxy_status = static_cast<int>(info<long>(easy, CURLINFO_HTTP_CONNECTCODE));
   failure.milliseconds = milliseconds_since(*request_.first_sent);
   failure.stall_seconds = kStallSeconds;
-  failure.max_body = max_body_;
+  failure.max_bytes = too_long_ == Failure::TooLong          ? max_body_
+                      : too_long_ == Failure::HeadersTooLong ? kMaxHeaderBytes
+                                                             : max_bytes_;
   failure.words = message_.front() == '\0' ? curl().easy_strerror(code) : message_.data();
   return failure;
 }

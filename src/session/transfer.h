@@ -50,7 +50,8 @@ struct TransferSetup {
   const Connection& connection;
   const HttpOptions& options;
   std::optional<ProxyAddress> proxy = {};
-  List connect_to = {};  // the connection's real target, if the URL names the certificate
+  List connect_to = {};            // the connection's real target, if the URL names the certificate
+  std::size_t received_bytes = 0;  // of all bodies that are kept
   // The identity is another one than that of open connections, so none of these may be used.
   bool own_connection = false;
 };
@@ -58,7 +59,7 @@ struct TransferSetup {
 class Transfer {
  public:
   // The request is sent with `headers` and `credentials`.
-  Transfer(Request request, const TransferSetup& setup, std::vector<std::string> headers,
+  Transfer(Request request, TransferSetup& setup, std::vector<std::string> headers,
            Credentials credentials);
   Transfer(const Transfer&) = delete;
   Transfer& operator=(const Transfer&) = delete;
@@ -84,6 +85,7 @@ class Transfer {
   void set_limits(const TransferSetup& setup);
   void set_trust(const Connection& connection);
   void set_proxy(const TransferSetup& setup);
+  bool has_room_for(std::size_t count, bool kept);
   Failure kind_of(CURLcode code) const;
   bool failed_at_proxy(CURLcode code) const;
   bool connected() const;
@@ -93,13 +95,16 @@ class Transfer {
   Credentials credentials_;
   std::vector<std::string> headers_;
   List header_list_;
-  std::size_t max_body_;
+  std::size_t max_body_;   // of this answer
+  std::size_t max_bytes_;  // of all answers
+  std::size_t& all_received_bytes_;
   bool keep_headers_;
   bool proxied_ = false;
-  bool tunnels_ = false;  // through an HTTP proxy, with CONNECT
-  bool too_long_ = false;
+  bool tunnels_ = false;                  // through an HTTP proxy, with CONNECT
+  std::optional<Failure> too_long_ = {};  // what of the answer is
   bool enough_ = false;
   std::size_t received_bytes_ = 0;
+  std::size_t header_bytes_ = 0;
   Response response_;
   ReceivedHeaders received_;
   std::array<char, CURL_ERROR_SIZE> message_{};  // libcurl's own words

@@ -89,14 +89,17 @@ Error connect_error(const Connection& connection, const TransportFailure& failur
 
 Error timeout_error(const Connection& connection, const TransportFailure& failure) {
   const std::string place = connection.server.host_and_port();
-  const std::int64_t limit = connection.request_timeout.nanos / 1'000'000;
+  const std::int64_t limit = time_limit(connection).nanos / 1'000'000;
   // The library's clock of a transfer starts a little after the one that ends it.
-  if (limit > 0 && failure.milliseconds >= limit - limit / 10) {
+  if (failure.milliseconds >= limit - limit / 10) {
+    const bool given = connection.request_timeout > base::Duration{};
     return unreachable(
-        base::format("{} did not answer within {} ms, the time that --request-timeout "
-                     "gives",
-                     place, limit),
-        "give it more time with --request-timeout, or 0 for no limit");
+        given
+            ? base::format("{} did not answer within {} ms, the time that --request-timeout "
+                           "gives",
+                           place, limit)
+            : base::format("{} did not complete its answer within {} seconds", place, limit / 1000),
+        "give it more time with --request-timeout");
   }
   if (!failure.connected && !connection.proxy_url.empty()) {
     return unreachable(
@@ -110,9 +113,9 @@ Error timeout_error(const Connection& connection, const TransportFailure& failur
                      "between?",
                      connection.origin));
   }
-  return unreachable(
-      base::format("timed out: {} sent nothing for {} seconds", place, failure.stall_seconds),
-      "try again later");
+  return unreachable(base::format("timed out: {} sent nothing or next to nothing for {} seconds",
+                                  place, failure.stall_seconds),
+                     "try again later");
 }
 
 Error certificate_error(const Connection& connection, const TransportFailure& failure) {
@@ -219,6 +222,21 @@ Error proxy_refusal(const Connection& connection, int status) {
                      check_proxy(connection));
 }
 
+base::Duration time_limit(const Connection& connection) {
+  const bool given = connection.request_timeout > base::Duration{};
+  return given ? connection.request_timeout : kLongestRequest;
+}
+
+Error answers_too_long(const Connection& connection, std::size_t max_bytes) {
+  return {
+      ErrorKind::BadAnswer,
+      base::format("the answers of {} are longer than {} MiB together",
+                   connection.server.host_and_port(), max_bytes >> 20U),
+      base::format("ask for less, as with -n NAMESPACE, or set KUBECTL_DRA_MAX_READ={}Mi if the "
+                   "cluster is that large and there is memory for it",
+                   max_bytes >> 18U)};
+}
+
 Error transport_error(const Connection& connection, const TransportFailure& failure) {
   switch (failure.failure) {
     case Failure::Resolve:
@@ -244,8 +262,16 @@ Error transport_error(const Connection& connection, const TransportFailure& fail
     case Failure::TooLong:
       return {ErrorKind::BadAnswer,
               base::format("the answer to {} is longer than {} MiB", name_of(connection, failure),
-                           failure.max_body >> 20U),
+                           failure.max_bytes >> 20U),
               "ask for less: one namespace, or smaller pages"};
+    case Failure::AllTooLong:
+      return answers_too_long(connection, failure.max_bytes);
+    case Failure::HeadersTooLong:
+      return {
+          ErrorKind::BadAnswer,
+          base::format("the headers of the answer to {} are longer than {} KiB",
+                       name_of(connection, failure), failure.max_bytes >> 10U),
+          base::format("is the address in {} that of a Kubernetes API server?", connection.origin)};
     case Failure::ProxyResolve:
     case Failure::ProxyConnect:
     case Failure::ProxyRefused:

@@ -26,7 +26,9 @@ enum class Failure {
   NoAnswer,        // closed before anything was answered
   CutOff,          // closed in the middle
   NotHttp,         // an answer that breaks the protocol
-  TooLong,         // beyond the limit
+  TooLong,         // beyond the limit of one answer
+  AllTooLong,      // beyond the limit of all answers together
+  HeadersTooLong,  // beyond the limit of headers
   ProxyResolve,    // the proxy has no address
   ProxyConnect,    // no connection to the proxy
   ProxyRefused,    // the proxy does not let us through
@@ -44,9 +46,15 @@ struct TransportFailure {
   int proxy_status = 0;       // of the answer to CONNECT; 0: none
   std::int64_t milliseconds = 0;
   long stall_seconds = 0;
-  std::size_t max_body = 0;
-  std::string words = {};  // of the library, secrets masked; the last resort
+  std::size_t max_bytes = 0;  // the limit, if the answer is too long
+  std::string words = {};     // of the library, secrets masked; the last resort
 };
+
+// The time that a request may take: --request-timeout, or else kLongestRequest.
+base::Duration time_limit(const Connection& connection);
+
+// All answers of the server together are longer than `max_bytes`.
+Error answers_too_long(const Connection& connection, std::size_t max_bytes);
 
 Error transport_error(const Connection& connection, const TransportFailure& failure);
 

@@ -39,7 +39,9 @@ Result<Done> add_path(const Source& source, const std::string& path, Builder& bu
       DRA_TRY(add_path(source, file, builder));
     return Done{};
   }
-  return builder.add_text(DRA_TRY(base::read_file(path)), path);
+  const std::size_t most =
+      DRA_TRY(session::max_read_of(source.environment, base::kDefaultReadLimit));
+  return builder.add_text(DRA_TRY(base::read_input(path, most)), path);
 }
 
 // A recording has the gaps of the user who took it. A gap in an essential kind is an error.
@@ -99,7 +101,15 @@ Result<Snapshot> load(const Source& source, std::span<const Need> needs) {
 }
 
 Result<session::Connection> Source::connection() const {
-  if (!found) found = DRA_TRY(session::resolve_connection(flags, environment, client.http.log));
+  if (found) return *found;
+  const session::Log& log = client.http.log;
+  found = DRA_TRY(session::resolve_connection(flags, environment, log));
+  if (found->insecure && found->server.tls && environment.run_plugins && log.write) {
+    log.write(base::format(
+        "warning: the certificate of {} is not checked (insecure-skip-tls-verify): anyone on "
+        "the way can read the credentials and change the answers",
+        found->server.host_and_port()));
+  }
   return *found;
 }
 

@@ -13,9 +13,11 @@
 #include <mutex>
 
 #include "dra/base/text.h"
+#include "dra/base/wire.h"
 #include "dra/json/parse.h"
 #include "tests/support/gzip.h"
 #include "tests/support/scripted_server.h"
+#include "tests/support/wire.h"
 
 namespace dra::session::client_test {
 namespace {
@@ -322,7 +324,7 @@ TEST_CASE("objects count for the memory that they take") {
   const Collected got = list_all(client, {"/s"});
   CHECK(replaced(to_line(got.results[0].error()), std::to_string(server.port()), "PORT") ==
         kTooLong);
-  CHECK(pages == 3);
+  CHECK(pages.load() <= 4);  // one is asked for ahead
 }
 
 TEST_CASE("a list whose pages are all but empty is given up") {
@@ -332,26 +334,27 @@ TEST_CASE("a list whose pages are all but empty is given up") {
   Client client(to(server));
   const Collected got = list_all(client, {"/s"});
   CHECK(got.results[0].error().message.ends_with("/s: the server's list does not end"));
-  CHECK(pages == 21);
+  CHECK(pages.load() <= 22);
 }
 
 TEST_CASE("trailers and interim answers without an end are given up") {
   std::string many;
-  for (int i = 0; i < 20'000; ++i)
+  for (int i = 0; i < 6'000; ++i)
     many += base::format("X-Trailer-{}: {}\r\n", i, std::string(60, 'x'));
   const std::string trailers =
       "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n" + many + "\r\n";
   std::string interim;
-  for (int i = 0; i < 50'000; ++i)
+  for (int i = 0; i < 12'000; ++i)
     interim += "HTTP/1.1 103 Early Hints\r\n\r\n";
   for (const std::string& bytes : {trailers, interim}) {
     const ScriptedServer server([&](const ScriptedRequest&) {
       return ScriptedAnswer{bytes, true};
     });
     Client client(to(server));
+    CAPTURE(bytes.substr(0, 40));
     CHECK(get_line(server, client) ==
           "BadAnswer: the headers of the answer to " + kUrl +
-              " are longer than 1 MiB | is the address in kubeconfig F, context x that of a "
+              " are longer than 256 KiB | is the address in kubeconfig F, context x that of a "
               "Kubernetes API server?");
   }
 }
@@ -600,6 +603,83 @@ TEST_CASE("discovery") {
   CHECK(client.resources("v1").value() == names);
   CHECK(client.resources("resource.k8s.io/v9").error().kind == ErrorKind::NotServed);
   CHECK(client.server_version().error().kind == ErrorKind::BadAnswer);
+}
+
+using support::WireMessage;
+
+std::string wire_page(const std::string& continue_token = {}) {
+  const auto meta = WireMessage().bytes(2, "7").bytes(3, continue_token);
+  return support::in_envelope("NodeList", WireMessage().message(1, meta));
+}
+
+// The first page names a second one, which is the last.
+ScriptedAnswer wire_pages(const ScriptedRequest& request) {
+  const bool second = request.target.find("continue=") != std::string::npos;
+  return answer(200, wire_page(second ? "" : "t"));
+}
+
+TEST_CASE("the page after one of protobuf is asked for before that is decoded") {
+  std::mutex mutex;
+  std::condition_variable asked;
+  int requests = 0;
+  const ScriptedServer server([&](const ScriptedRequest& request) {
+    const std::lock_guard lock(mutex);
+    ++requests;
+    asked.notify_all();
+    return wire_pages(request);
+  });
+  Client client(to(server));
+  const std::vector<ListTarget> lists = {{.path = "/n", .wire = true}};
+  int pages = 0;
+  const auto on_page = [&](std::size_t, const base::Page& received) -> Result<ListPage> {
+    std::unique_lock lock(mutex);
+    asked.wait(lock, [&] { return requests == 2; });  // without end if it came later
+    ++pages;
+    const auto object = base::open_wire(received.text());
+    const auto meta = base::wire_list_meta(object->message);
+    return ListPage{.continue_token = std::string(meta->continue_token), .objects = 500};
+  };
+  const auto results = client.list(lists, on_page, [](std::size_t) {});
+  REQUIRE(results.front().ok());
+  CHECK(pages == 2);
+  for (const ScriptedRequest& request : server.requests())
+    CHECK(request.headers.at("accept") == "application/vnd.kubernetes.protobuf, application/json");
+  CHECK(server.requests().back().target == "/n?limit=500&continue=t");
+}
+
+TEST_CASE("a page that cannot be decoded ends its list, though the next one is on its way") {
+  const ScriptedServer server(wire_pages);
+  Client client(to(server));
+  const std::vector<ListTarget> lists = {{.path = "/n", .wire = true}};
+  int pages = 0;
+  const auto on_page = [&](std::size_t, const base::Page&) -> Result<ListPage> {
+    ++pages;
+    return Error{ErrorKind::BadAnswer, "odd", {}};
+  };
+  const auto results = client.list(lists, on_page, [](std::size_t) {});
+  REQUIRE(!results.front().ok());
+  CHECK(results.front().error().message.ends_with("odd"));
+  CHECK(pages == 1);
+}
+
+TEST_CASE("a refusal in protobuf reads as one in JSON") {
+  const auto cause = WireMessage().bytes(1, "FieldValueInvalid").bytes(2, "bad").bytes(3, "spec");
+  const auto details = WireMessage().bytes(1, "n").bytes(3, "nodes").message(4, cause);
+  const auto refusal = WireMessage()
+                           .bytes(2, "Failure")
+                           .bytes(3, "nodes is forbidden")
+                           .bytes(4, "Forbidden")
+                           .message(5, details)
+                           .number(6, 403);
+  const std::string as_json = status(403, "Forbidden", "nodes is forbidden", "n");
+  std::atomic<int> requests = 0;
+  const ScriptedServer server([&](const ScriptedRequest&) {
+    return answer(403, ++requests == 1 ? support::in_envelope("Status", refusal) : as_json);
+  });
+  Client client(to(server));
+  const std::string first = get_line(server, client);
+  CHECK(first == get_line(server, client));
+  CHECK(first.find("nodes is forbidden") != std::string::npos);
 }
 
 }  // namespace

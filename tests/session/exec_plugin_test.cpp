@@ -84,11 +84,35 @@ TEST_CASE("a refusal makes a plugin run again, and only other credentials are wo
   const Credentials used = authenticator->current().value();
   CHECK(!authenticator->refused(used));
   CHECK(test.plugin.runs() == 2);
+  CHECK(!authenticator->refused(used));  // of a request at the same time
+  CHECK(test.plugin.runs() == 2);
   test.plugin.answers_token("two");
+  test.now.seconds += 10;
   CHECK(authenticator->refused(used));
   CHECK(authenticator->refused(used));  // of another request: renewed already
   CHECK(test.plugin.runs() == 3);
   CHECK(authenticator->current().value().token == "two");
+}
+
+TEST_CASE("credentials that come out of date are used, and not asked for by each request") {
+  ExecTest test;
+  test.plugin.answers_token("old", "2026-11-20T08:00:00Z");
+  const auto authenticator = test.make("command: plugin");
+  for (int request = 0; request < 4; ++request) {
+    const Credentials used = authenticator->current().value();
+    CHECK(used.token == "old");
+    CHECK(!authenticator->refused(used));
+  }
+  CHECK(test.plugin.runs() == 2);
+}
+
+TEST_CASE("a plugin that does not end is ended, and what it says cannot act on a terminal") {
+  ExecTest test;
+  test.flags.request_timeout = "300ms";
+  test.plugin.ends_with("printf '\\033[2Jcode: ' >&2; exec sleep 60");
+  const Error error = test.failure("command: plugin");
+  CHECK(error.message == test.place() + "the credential plugin plugin did not end within 300ms");
+  CHECK(test.lines.back() == "\x1b[2Jcode: ");  // which the log makes printable
 }
 
 TEST_CASE("a plugin that fails after a refusal leaves the refusal, and says so") {
@@ -278,16 +302,18 @@ TEST_CASE("how a plugin failed is said, but never what it printed") {
   }
 }
 
-TEST_CASE("what runs is said at -v1, without what looks like a secret, and never with an answer") {
+TEST_CASE("what runs is said at -v1, without values of arguments, and never with an answer") {
   ExecTest test;
   test.make(
-          "command: plugin, args: [get, --client-secret=planted, --token, planted, --name, me], "
+          "command: plugin, args: [planted, --client-secret=planted, -p, planted, "
+          "-pplanted, --PLANTED, --client-id=me, PASSWORD=planted], "
           "env: [{name: A, value: planted}]")
       ->current()
       .ok();
   REQUIRE(test.lines.size() == 1);
   CHECK(test.lines.front() == "running the credential plugin " + test.plugin.path() +
-                                  " get --client-secret=<masked> --token <masked> --name me");
+                                  " <masked> --client-secret=<masked> -p <masked> <masked> "
+                                  "<masked> --client-id=<masked> <masked>");
 }
 
 TEST_CASE("a user that says who he is needs no plugin") {

@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <csignal>
 #include <filesystem>
 #include <string>
@@ -47,6 +48,36 @@ TEST_CASE("a program that prints too much is killed") {
   const Outcome outcome = run_shell("while :; do echo 0123456789; done", {.max_output = 10'000});
   CHECK(outcome.too_long);
   CHECK(outcome.output.empty());
+}
+
+TEST_CASE("a program that takes too long is ended") {
+  const base::Duration short_time{100'000'000};
+  const Outcome outcome = run_shell("echo 1; exec sleep 60", {.within = short_time});
+  CHECK(outcome.timed_out);
+  CHECK(outcome.output.empty());
+  CHECK(outcome.signal == SIGTERM);
+  const Outcome stubborn =
+      run_shell("trap '' TERM; while :; do sleep 0.1; done", {.within = short_time});
+  CHECK(stubborn.timed_out);
+  CHECK(stubborn.signal == SIGKILL);
+  CHECK(run_shell("exec >&- 2>&-; exec sleep 60", {.within = short_time}).timed_out);
+}
+
+TEST_CASE("a program that it leaves behind is not waited for") {
+  const auto begin = std::chrono::steady_clock::now();
+  const Outcome outcome = run_shell("sleep 10 & echo done");
+  CHECK(outcome.output == "done\n");
+  CHECK(outcome.exit_code == 0);
+  CHECK(std::chrono::steady_clock::now() - begin < std::chrono::seconds(5));
+}
+
+TEST_CASE(
+    "what it prints to standard error comes line by line, a question without an end of line") {
+  std::string seen;
+  run_shell(
+      "printf 'one\ntwo\nthree? ' >&2; sleep 0.3; printf 'end' >&2",
+      {.on_error_line = [&seen](std::string_view line) { seen += "[" + std::string(line) + "]"; }});
+  CHECK(seen == "[one][two][three? ][end]");
 }
 
 TEST_CASE("what is just long enough is whole") {

@@ -35,7 +35,7 @@ const Case kCases[] = {
     {"a server that stalls",
      {.failure = Failure::TimedOut, .connected = true, .milliseconds = 80'000, .stall_seconds = 75},
      ErrorKind::Unreachable,
-     "timed out: api.test:6443 sent nothing for 75 seconds"},
+     "timed out: api.test:6443 sent nothing or next to nothing for 75 seconds"},
     {"a clock that is behind",
      {.failure = Failure::Certificate, .verify_result = 9},
      ErrorKind::Unreachable,

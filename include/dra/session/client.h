@@ -103,6 +103,7 @@ class Client {
   Http http_;
   std::size_t page_size_;
   std::size_t max_pages_;
+  std::size_t max_bytes_;
 };
 
 }  // namespace dra::session

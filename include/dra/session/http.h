@@ -8,8 +8,9 @@
 // is no GET must have dryRun=All in its query.
 //
 // Rules for every request: TLS 1.2 or newer; redirects are not followed; no cookies, no .netrc;
-// credentials go over https only, as in client-go, and never to a proxy; bodies are limited in size
-// after decompression; a server that stalls is given up. Always HTTP/1.1; transfer.cpp says why.
+// credentials go over https only, as in client-go, and never to a proxy; headers and bodies are
+// limited in size, bodies after decompression and in all; a server that stalls is given up, and so
+// is a request that takes longer than kLongestRequest. Always HTTP/1.1; transfer.cpp says why.
 //
 // As in client-go (rest/request.go, rest/with_retry.go), a request is sent again when the server
 // asks for it, by a Retry-After with 429 or 500 and above, and when the connection ends before a
@@ -51,9 +52,15 @@ struct Retries {
   base::Duration second = base::Duration::seconds(1);  // tests make it shorter
 };
 
+// The time of a request if --request-timeout does not give another one. A server that sends a byte
+// now and then must not keep us for ever.
+inline constexpr base::Duration kLongestRequest = base::Duration::seconds(300);
+
 struct HttpOptions {
   std::string user_agent = "kubectl-dra";
-  std::size_t max_body = std::size_t{2} << 30U;
+  // Of all answers together, after decompression: a server that sends without end must not fill the
+  // memory. KUBECTL_DRA_MAX_READ raises it.
+  std::size_t max_bytes = std::size_t{256} << 20U;
   Log log = {};
   // Receives the text of each warning of the server (`Warning: 299`), in the order of arrival. It
   // is the server's text and must be cleaned before it is printed.
@@ -81,7 +88,7 @@ struct RequestOptions {
   // Receives the body of a 200 as it arrives; the response has none then. False: the rest is not
   // needed and not read.
   std::function<bool(std::string_view bytes)> on_body = {};
-  std::size_t max_body = 0;    // instead of HttpOptions::max_body, if not 0
+  std::size_t max_body = 0;    // of this answer, if not 0
   base::Duration within = {};  // of the whole request, if not 0
   bool once = false;           // no retries, even if the server asks for one
   bool wire = false;           // asks for protobuf (base/wire.h); a server may answer with JSON

@@ -81,6 +81,9 @@ struct ConnectionFlags {
 // commands that need no server.
 Result<base::Duration> request_timeout_of(const ConnectionFlags& flags);
 
+// The value of KUBECTL_DRA_MAX_READ, a number of bytes as a quantity; `usual` if it is not set.
+Result<std::size_t> max_read_of(const Environment& environment, std::size_t usual);
+
 // Fails with NotConfigured if no cluster is named anywhere, with BadInput or Io if one is named but
 // cannot be used. Messages name the file and the line, and say what to do. Later `log` receives the
 // credential plugin that runs (level 1) and, at every level, mistakes in a kuberc.

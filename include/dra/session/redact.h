@@ -16,11 +16,15 @@ namespace dra::session {
 // <masked>`. Others are made safe for a terminal.
 std::string shown_header(std::string_view name, std::string_view value);
 
-// A URL in a form that may be shown: without user name and password, and without the values of
-// query parameters that carry credentials.
+// A URL in a form that may be shown: without user name and password, and with the values only of
+// those query parameters that Kubernetes knows.
 std::string shown_url(std::string_view url);
 
-// Texts that must never be shown. Servers and proxies quote the credentials that they refuse.
+// The same without any of its query.
+std::string without_query(std::string_view url);
+
+// Texts that must never be shown. Servers and proxies quote the credentials that they refuse, also
+// in escapes, in base64, in other case, or in parts.
 class Secrets {
  public:
   void add(std::string_view secret);  // an empty one is none
@@ -29,7 +33,8 @@ class Secrets {
   std::string masked(std::string text) const;
 
  private:
-  std::vector<std::string> secrets_;
+  std::vector<std::string> added_;
+  std::vector<std::string> forms_;  // in which they are looked for
 };
 
 }  // namespace dra::session
