@@ -8,11 +8,12 @@
 #include "dra/base/files.h"
 #include "dra/base/text.h"
 #include "dra/session/download.h"
+#include "dra/session/redact.h"
 
 namespace dra::cmd {
 namespace {
 
-constexpr int kMaxDepth = 50;  // of directories: symbolic links may form a cycle
+constexpr int kMaxDepth = 50;  // of directories
 
 bool is_manifest(std::string_view name) {
   constexpr std::array<std::string_view, 3> endings = {".json", ".yaml", ".yml"};
@@ -26,7 +27,8 @@ Result<Done> find_in(const std::string& directory, bool recursive, int depth,
   for (const std::string& name : DRA_TRY(base::list_directory(directory))) {
     std::string path = base::join_path(directory, name);
     if (base::is_directory(path)) {
-      if (recursive) DRA_TRY(find_in(path, recursive, depth + 1, files));
+      // Like kubectl, which walks over directories, but not over links to them.
+      if (recursive && !base::is_link(path)) DRA_TRY(find_in(path, recursive, depth + 1, files));
     } else if (is_manifest(name)) {
       files.push_back(std::move(path));
     }
@@ -36,7 +38,11 @@ Result<Done> find_in(const std::string& directory, bool recursive, int depth,
 
 Result<std::string> read_manifest(const Context& context, const std::string& file) {
   if (file == "-") return context.console().streams.read_input();
-  if (!session::is_url(file)) return base::read_file(file);
+  if (!session::is_url(file)) {
+    const session::Environment& environment = context.console().environment;
+    return base::read_input(file,
+                            DRA_TRY(session::max_read_of(environment, base::kDefaultReadLimit)));
+  }
   return session::download(file, context.source().client.http, context.console().environment);
 }
 
@@ -61,7 +67,10 @@ Result<std::vector<ManifestFile>> read_manifests(const Context& context,
   manifests.reserve(files.size());
   for (const std::string& file : files) {
     std::string text = DRA_TRY(read_manifest(context, file));
-    manifests.push_back({file == "-" ? "standard input" : file, std::move(text)});
+    std::string name = file;
+    if (file == "-") name = "standard input";
+    if (session::is_url(file)) name = session::without_query(file);
+    manifests.push_back({std::move(name), std::move(text)});
   }
   return manifests;
 }

@@ -76,10 +76,10 @@ class Report final : public Command {
         sections,
         {.title = title_of(source, doctor),
          .about = base::format("{} {}, {}", source.kind, source.name, base::format_rfc3339(now))});
-    if (context.args().empty()) {
+    if (context.args().empty() || context.args().front() == "-") {
       context.print_text(page);
     } else {
-      DRA_TRY(base::write_file_atomic(context.args().front(), page, base::kPrivate));
+      DRA_TRY(base::write_output(context.args().front(), page, base::kPrivate));
     }
     return ExitCode::Done;
   }

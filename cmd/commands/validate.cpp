@@ -221,8 +221,7 @@ class Validate final : public Command {
     if (corrected.value().comments_lost) warn_comments_lost(context, manifest.file);
     context.print_text(base::printable_block(diff));
     manifest = answers::read_manifest(std::move(manifest.file), std::move(text));
-    return base::write_file_atomic(manifest.file, manifest.text,
-                                   DRA_TRY(base::mode_of(manifest.file)));
+    return base::write_output(manifest.file, manifest.text, DRA_TRY(base::mode_of(manifest.file)));
   }
 
   Severity least() const {
