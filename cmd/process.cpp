@@ -4,12 +4,14 @@
 
 #include <fcntl.h>
 #include <sys/ioctl.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
 #include <charconv>
 #include <chrono>
 #include <csignal>
 #include <iostream>
+#include <new>
 #include <optional>
 #include <string_view>
 
@@ -60,6 +62,33 @@ base::Instant real_time() {
   return {seconds.count(), static_cast<std::int32_t>(nanos.count())};
 }
 
+// Every allocation that fails ends here, wherever it is made, and no memory is needed any more.
+[[noreturn]] void end_out_of_memory() {
+  constexpr std::string_view message =
+      "error: out of memory\n"
+      "hint: raise the limit (ulimit -v, or that of the container), or ask for less, as with -n "
+      "NAMESPACE\n";
+  static_cast<void>(!::write(STDERR_FILENO, message.data(), message.size()));
+  ::_exit(static_cast<int>(ExitCode::Failed));
+}
+
+// When all memory is in use, the stack cannot grow either; what will be needed is taken now.
+[[gnu::noinline]] void reserve_stack() {
+  constexpr std::size_t size = std::size_t{256} << 10U;
+  constexpr std::size_t page = 4096;
+  volatile char bytes[size];  // NOLINT: never read
+  for (std::size_t at = 0; at < size; at += page)
+    bytes[at] = 0;
+  asm volatile("" : : "r"(bytes) : "memory");  // NOLINT: so that the writes are kept
+}
+
+// Memory holds credentials, so none of it is written to a file when the program crashes.
+void forbid_core_dumps() {
+#ifndef __SANITIZE_ADDRESS__  // whose search for leaks needs the same right as a debugger
+  ::prctl(PR_SET_DUMPABLE, 0);
+#endif
+}
+
 // Exits at once and without a message. Nothing is lost, as files are renamed into place only when
 // they are complete. Calls only functions that are safe in a signal handler.
 void end_interrupted(int) { ::_exit(static_cast<int>(ExitCode::Interrupted)); }
@@ -81,6 +110,11 @@ void prepare_process() {
     const int mode = descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY;
     if (::fcntl(descriptor, F_GETFD) < 0) static_cast<void>(::open("/dev/null", mode));
   }
+  reserve_stack();
+  std::set_new_handler(end_out_of_memory);
+  forbid_core_dumps();
+  // A write beyond the limit of a file's size fails instead of ending the program.
+  std::signal(SIGXFSZ, SIG_IGN);
   // A write to a closed pipe fails instead of ending the program inside a TLS library.
   std::signal(SIGPIPE, SIG_IGN);
   handle_interrupt();
