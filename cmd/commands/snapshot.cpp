@@ -21,10 +21,12 @@ class SnapshotCommand final : public Command {
                 "taint rules, namespaces and the events of pods with claims, with the server's "
                 "version, its feature gates as far as it tells them, and the time, which is the "
                 "clock of every age when the file is read. Standard output without FILE, or with "
-                "`-`.\n\nOpaque "
-                "parameters, environment values (but TPU_*, MEGASCALE_* and JOB_COMPLETION_INDEX), "
-                "commands, arguments and last-applied annotations are omitted unless --full is "
-                "given. Credentials, the server's address and your name are never in it.",
+                "`-`.\n\nOnly fields that this program reads are in it, unless --full is given: no "
+                "opaque parameters or other data of drivers, no environment (but TPU_*, "
+                "MEGASCALE_* and JOB_COMPLETION_INDEX), no commands, arguments, images or "
+                "volumes' contents, no annotations but those of the claim controller. Labels and "
+                "messages of events and conditions are kept as they are. Credentials, the "
+                "server's address and your name are never in it.",
             .examples = {{"snapshot cluster.json", "to look at later, or to attach to a ticket"},
                          {"explain pod vllm-0 --snapshot cluster.json", "read it again"}},
             .task = Task::Share,

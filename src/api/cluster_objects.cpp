@@ -246,6 +246,10 @@ template const FieldTable& table_of<Namespace>();
 template const FieldTable& table_of<Event>();
 template const FieldTable& table_of<ResourceQuota>();
 template const FieldTable& table_of<ConfigMap>();
+template const FieldTable& table_of<ComputeClass>();
+template const FieldTable& table_of<ComputeDomain>();
+template const FieldTable& table_of<QueuedWorkload>();
+template const FieldTable& table_of<MutatingWebhooks>();
 
 Time Event::last_seen() const {
   Time newest = first ? first : meta.created;

@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <concepts>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <string_view>
 #include <utility>
@@ -27,12 +28,20 @@ namespace dra::api {
 
 class FieldTable;
 
+// The JSON of a member.
+enum class Shape : std::uint8_t {
+  Plain,  // a scalar or an object, or a list of these
+  Map,    // an object with any keys, whose values are plain
+  Raw,    // anything, which only somebody else understands
+};
+
 struct Field {
   std::string_view name;
   std::uint32_t number;
   std::size_t offset;  // of the member in its struct
   void (*read)(json::Cursor& from, void* member);
   const FieldTable& (*nested)();  // the fields of the member's own struct, if it has one
+  Shape shape = Shape::Plain;
 };
 
 // The fields of one type, in the order of its list, which is the order in which servers send them.
@@ -89,6 +98,11 @@ struct ElementOf<std::vector<T>> : ElementOf<T> {};
 template <class T>
 struct ElementOf<Entry<T>> : ElementOf<T> {};
 
+template <class T>
+inline constexpr bool kIsMap = false;
+template <class T>
+inline constexpr bool kIsMap<Map<T>> = true;
+
 // The parameter type of a setter.
 template <class F>
 struct ParameterOf;
@@ -120,6 +134,8 @@ class Recorder {
     recorded.read = [](json::Cursor& from, void* out) { read(from, *static_cast<M*>(out)); };
     using Element = typename ElementOf<M>::type;
     if constexpr (HasFields<Element>) recorded.nested = &table_of<Element>;
+    if constexpr (kIsMap<M>) recorded.shape = Shape::Map;
+    if constexpr (std::same_as<Element, RawJson>) recorded.shape = Shape::Raw;
     table_.add(recorded);
   }
 

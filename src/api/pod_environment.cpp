@@ -52,6 +52,8 @@ void fields(Io& io, PodWithEnvironment& p) {
   io.field("spec", 2, p.spec);
 }
 
+template const FieldTable& table_of<PodEnvironment>();
+
 PodEnvironment environment_of(const Pod& pod, base::Arena& arena) {
   PodWithEnvironment read_pod;
   if (pod.origin.is_wire) {

@@ -101,6 +101,8 @@ void fields(Io& io, Workload& w) {
 
 void decode(json::Cursor& from, Workload& workload) { read_object(from, workload); }
 
+template const FieldTable& table_of<Workload>();
+
 PodSet decode_pod_set(json::Cursor& counts, json::Cursor& pod_template) {
   PodSet set;
   read(counts, set);

@@ -1,17 +1,19 @@
-// src/snapshot/recording.cpp: copies the original JSON of each object, removes fields that may hold
-// secrets, and sorts keys.
+// src/snapshot/recording.cpp: copies of the original JSON of each object the fields that the
+// program reads, and sorts keys.
 
 #include "dra/snapshot/recording.h"
 
 #include <algorithm>
 
 #include "dra/api/cluster_objects.h"
+#include "dra/api/decoded_fields.h"
 #include "dra/api/device_class.h"
 #include "dra/api/pod.h"
 #include "dra/api/taint_rule.h"
 #include "dra/api/workload.h"
 #include "dra/json/parse.h"
 #include "src/snapshot/recorded_facts.h"
+#include "src/snapshot/recorded_fields.h"
 
 namespace dra::snapshot {
 namespace {
@@ -24,70 +26,53 @@ bool may_stay(std::string_view variable) {
          variable == "JOB_COMPLETION_INDEX";
 }
 
-void redact_container(Value& container) {
-  for (const char* field :
-       {"args", "command", "lifecycle", "livenessProbe", "readinessProbe", "startupProbe"}) {
-    container.remove(field);
-  }
-  Value* variables = container.find("env");
-  if (variables == nullptr) return;
-  for (Value& variable : variables->items()) {
-    const Value* name = variable.find("name");
-    if (name == nullptr || !may_stay(name->text())) variable.remove("value");
-  }
+// Annotations that the program reads; others may hold anything, such as a copy of the object.
+bool is_read(std::string_view annotation) {
+  return annotation == "resource.kubernetes.io/pod-claim-name" ||
+         annotation == "resource.kubernetes.io/extended-resource-claim";
 }
 
-void redact_pod(Value& pod) {
-  Value* spec = pod.find("spec");
-  if (spec == nullptr) return;
-  for (const char* list : {"containers", "initContainers", "ephemeralContainers"}) {
-    if (Value* containers = spec->find(list))
-      std::ranges::for_each(containers->items(), redact_container);
+// Fields that are read, but not all that is in them. Templates of pods and claims are in different
+// places, so all levels are searched.
+void redact_values(Value& value) {
+  if (Value* variables = value.find("env")) {
+    std::erase_if(variables->items(), [](const Value& variable) {
+      const Value* name = variable.find("name");
+      return name == nullptr || !may_stay(name->text());
+    });
+    if (variables->items().empty()) value.remove("env");
   }
-}
-
-// Kinds of workloads have pod templates in different places, so all levels are searched. Start
-// parameters of Ray may contain a password.
-void redact_templates(Value& value) {
-  value.remove("rayStartParams");
-  for (const char* list : {"containers", "initContainers"}) {
-    if (Value* containers = value.find(list))
-      std::ranges::for_each(containers->items(), redact_container);
-  }
-  for (json::Member& member : value.members())
-    redact_templates(member.value);
-  for (Value& item : value.items())
-    redact_templates(item);
-}
-
-// Opaque parameters occur in specs and allocations of claims, in templates and in classes, always
-// as `opaque: {driver, parameters}`. The API requires the field, so it becomes an empty object.
-void redact_opaque(Value& value) {
-  if (Value* opaque = value.find("opaque")) {
-    if (opaque->find("parameters") != nullptr) opaque->set("parameters", Value::object());
-  }
-  for (json::Member& member : value.members())
-    redact_opaque(member.value);
-  for (Value& item : value.items())
-    redact_opaque(item);
-}
-
-void redact(Value& object, std::string_view api_version, std::string_view kind) {
-  if (Value* meta = object.find("metadata")) {
+  if (Value* meta = value.find("metadata")) {
     if (Value* annotations = meta->find("annotations")) {
-      annotations->remove("kubectl.kubernetes.io/last-applied-configuration");
+      std::erase_if(annotations->members(),
+                    [](const json::Member& annotation) { return !is_read(annotation.key); });
       if (annotations->members().empty()) meta->remove("annotations");
     }
   }
-  if (kind == "Pod") redact_pod(object);
-  const api::KindInfo* info = api::kind_of(api_version, kind);
-  if (info != nullptr && info->is_workload()) redact_templates(object);
-  if (kind.starts_with("ResourceClaim") || kind == "DeviceClass") redact_opaque(object);
-  if (Value* webhooks = object.find("webhooks")) {
-    for (Value& webhook : webhooks->items())
-      webhook.remove("clientConfig");  // an address, and certificates
-  }
+  for (json::Member& member : value.members())
+    redact_values(member.value);
+  for (Value& item : value.items())
+    redact_values(item);
 }
+
+// What drivers report of devices is theirs; the API wants no empty object there.
+void redact_driver_data(Value& object) {
+  Value* status = object.find("status");
+  Value* devices = status == nullptr ? nullptr : status->find("devices");
+  if (devices == nullptr) return;
+  for (Value& device : devices->items())
+    device.remove("data");
+}
+
+}  // namespace
+
+void keep_recorded_fields(Value& object, std::string_view api_version, std::string_view kind) {
+  api::keep_decoded_fields(object, api_version, kind);
+  redact_values(object);
+  if (kind == api::info_of(api::Kind::Claim).name) redact_driver_data(object);
+}
+
+namespace {
 
 class Recorder {
  public:
@@ -143,10 +128,10 @@ class Recorder {
     auto parsed = json::parse_json(origin.raw);
     DRA_CHECK(parsed.ok());  // the same text was decoded before
     Value object = std::move(parsed).take();
+    if (!options_.full) keep_recorded_fields(object, origin.api_version, origin.kind);
     object.set("apiVersion", origin.api_version);
     object.set("kind", origin.kind);
     if (Value* meta = object.find("metadata")) meta->remove("managedFields");
-    if (!options_.full) redact(object, origin.api_version, origin.kind);
     json::sort_keys(object);
     items_.push(std::move(object));
   }

@@ -14,6 +14,7 @@
 #include "dra/json/write.h"
 #include "dra/snapshot/draft.h"
 #include "src/snapshot/order.h"
+#include "src/snapshot/recorded_fields.h"
 
 namespace dra::snapshot {
 namespace {
@@ -55,6 +56,7 @@ std::string essence(const api::Origin& origin) {
   DRA_CHECK(tree.ok());  // the same text was decoded before
   // Items of a server's list have neither field, and keep the server's order of keys; a recording
   // has both fields and sorted keys.
+  keep_recorded_fields(tree.value(), origin.api_version, origin.kind);
   tree.value().remove("apiVersion");
   tree.value().remove("kind");
   json::sort_keys(tree.value());
@@ -138,6 +140,9 @@ std::vector<std::string_view> changed_parts(const api::Origin& before, const api
   auto old = json::parse_json(before.raw);
   auto now = json::parse_json(after.raw);
   DRA_CHECK(old.ok() && now.ok());  // the same texts were decoded before
+  // One of them may come from a recording, which has no others.
+  keep_recorded_fields(old.value(), before.api_version, before.kind);
+  keep_recorded_fields(now.value(), after.api_version, after.kind);
   json::sort_keys(old.value());
   json::sort_keys(now.value());
   const auto text = [](const json::Value* value, const char* part) {

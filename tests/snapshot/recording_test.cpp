@@ -4,15 +4,21 @@
 
 #include <doctest/doctest.h>
 
+#include <set>
 #include <string>
 
 #include "dra/api/cluster_objects.h"
+#include "dra/api/decode.h"
 #include "dra/api/device_class.h"
+#include "dra/api/kinds.h"
 #include "dra/api/pod.h"
+#include "dra/api/schema.h"
 #include "dra/api/taint_rule.h"
+#include "dra/base/text.h"
 #include "dra/json/write.h"
 #include "dra/snapshot/builder.h"
 #include "dra/snapshot/draft.h"
+#include "src/snapshot/recorded_fields.h"
 #include "tests/support/builders.h"
 
 namespace dra::snapshot::recording_test {
@@ -196,9 +202,43 @@ const RedactCase kRedactions[] = {
      "{apiVersion: v1, kind: Node, metadata: {name: a, annotations: "
      "{kubectl.kubernetes.io/last-applied-configuration: s3cr3t}}}",
      false},
-    {"other annotations stay",
+    {"other annotations, which may repeat anything",
      "{apiVersion: v1, kind: Node, metadata: {name: a, annotations: {example.com/note: s3cr3t}}}",
+     false},
+    {"the annotation of a claim that a pod's name for it is in",
+     "{apiVersion: resource.k8s.io/v1, kind: ResourceClaim, metadata: {name: c, annotations: "
+     "{resource.kubernetes.io/pod-claim-name: s3cr3t}}}",
      true},
+    {"labels stay",
+     "{apiVersion: v1, kind: Node, metadata: {name: a, labels: {example.com/note: s3cr3t}}}", true},
+    {"data of a driver in a claim's status",
+     "{apiVersion: resource.k8s.io/v1, kind: ResourceClaim, metadata: {name: c}, status: {devices: "
+     "[{driver: d, pool: p, device: x, data: {key: s3cr3t}}]}}",
+     false},
+    {"contents of volumes",
+     "{apiVersion: v1, kind: Pod, metadata: {name: p}, spec: {volumes: [{name: v, csi: {driver: x, "
+     "volumeAttributes: {password: s3cr3t}}}]}}",
+     false},
+    {"the first of two fields with one name",
+     "{\"apiVersion\": v1, \"kind\": Pod, \"metadata\": {\"name\": p}, \"spec\": {\"containers\": "
+     "[{\"name\": c, \"args\": [s3cr3t]}], \"containers\": [{\"name\": c, \"args\": [x]}]}}",
+     false},
+    {"ephemeral containers of templates",
+     "{apiVersion: apps/v1, kind: Deployment, metadata: {name: d}, spec: {template: {spec: "
+     "{resourceClaims: [{name: r, resourceClaimName: q}], containers: [{name: c}], "
+     "ephemeralContainers: [{name: e, command: [s3cr3t]}]}}}}",
+     false},
+    {"what was applied last, in a template",
+     "{apiVersion: apps/v1, kind: Deployment, metadata: {name: d}, spec: {template: {metadata: "
+     "{annotations: {kubectl.kubernetes.io/last-applied-configuration: s3cr3t}}, spec: "
+     "{resourceClaims: [{name: r, resourceClaimName: q}], containers: [{name: c}]}}}}",
+     false},
+    {"passwords and the autoscaler of a RayCluster",
+     "{apiVersion: ray.io/v1, kind: RayCluster, metadata: {name: r}, spec: "
+     "{gcsFaultToleranceOptions: {redisPassword: {value: s3cr3t}}, autoscalerOptions: {env: "
+     "[{name: X, value: y}]}, headGroupSpec: {rayStartParams: {redis-password: x}, template: "
+     "{spec: {resourceClaims: [{name: r, resourceClaimName: q}], containers: [{name: c}]}}}}}",
+     false},
 };
 
 TEST_CASE("what may hold secrets is omitted, unless all is asked for") {
@@ -209,6 +249,80 @@ TEST_CASE("what may hold secrets is omitted, unless all is asked for") {
     CHECK((text_of(snapshot, options).find(kSecret) != std::string::npos) == row.kept);
     options.full = true;
     CHECK(text_of(snapshot, options).find(kSecret) != std::string::npos);
+  }
+}
+
+// A value for every field of a type. Texts are their own path, so that it shows which ones are
+// kept.
+json::Value filled(const api::SchemaType& type, const std::string& path, int depth);
+
+json::Value filled_value(const api::SchemaValue& value, const std::string& path, int depth) {
+  using api::ValueKind;
+  switch (value.kind) {
+    case ValueKind::Object:
+      return filled(*api::type_of(value), path, depth);
+    case ValueKind::List:
+      return json::Value::array({filled_value(api::element_of(value), path, depth)});
+    case ValueKind::Map: {
+      json::Value map = json::Value::object();
+      map.set("k", filled_value(api::element_of(value), path, depth));
+      return map;
+    }
+    case ValueKind::Any: {
+      json::Value any = json::Value::object();
+      any.set("k", base::format("<{}>", path));
+      return any;
+    }
+    case ValueKind::Bool:
+      return true;
+    case ValueKind::Int32:
+    case ValueKind::Int64:
+      return 1;
+    case ValueKind::Timestamp:
+      return "2026-11-20T09:00:00Z";
+    default:
+      return base::format("<{}>", path);
+  }
+}
+
+json::Value filled(const api::SchemaType& type, const std::string& path, int depth) {
+  json::Value object = json::Value::object();
+  if (depth == 0) return object;
+  for (const api::SchemaField& field : api::fields_of(type)) {
+    const std::string below = base::format("{}.{}", path, field.name);
+    object.set(std::string(field.name), filled_value(field.value, below, depth - 1));
+  }
+  return object;
+}
+
+TEST_CASE("a recording holds only fields that are decoded, of every kind whose fields are known") {
+  // The host name is read with the environment (api/pod_environment.h).
+  std::set<std::string> decoded = {"Pod.spec.hostname"};
+  // Workloads are one type, with other paths.
+  std::set<std::string> names = {"completionMode", "hostname", "podManagementPolicy"};
+  for (const api::FieldName& field : api::all_fields()) {
+    decoded.insert(field.path);
+    names.insert(field.path.substr(field.path.rfind('.') + 1));
+  }
+  for (const api::KindInfo& kind : api::all_kinds()) {
+    const std::string api_version = api::api_version_of(kind, kind.versions.front());
+    const api::SchemaType* type = api::schema_of(api_version, kind.name);
+    if (type == nullptr) continue;
+    CAPTURE(kind.name);
+    json::Value object = filled(*type, std::string(kind.name), 12);
+    keep_recorded_fields(object, api_version, kind.name);
+    const std::string text = json::write_json(object, json::Style::Compact);
+    std::size_t kept = 0;
+    for (std::size_t at = text.find('<'); at != std::string::npos; at = text.find('<', at + 1)) {
+      const std::string path = text.substr(at + 1, text.find('>', at) - at - 1);
+      CAPTURE(path);
+      const std::string name = path.substr(path.rfind('.') + 1);
+      CHECK((kind.is_workload() ? names.contains(name) : decoded.contains(path)));
+      for (const char* secret : {"annotations", "env", "args", "command", "parameters", "data"})
+        CHECK(name != secret);
+      ++kept;
+    }
+    CHECK(kept > 3);
   }
 }
 
