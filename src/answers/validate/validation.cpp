@@ -17,11 +17,11 @@ namespace {
 using checks::ManifestFinding;
 using checks::Severity;
 
-std::string line_of(const std::vector<std::string_view>& lines, std::uint32_t number) {
+std::string_view line_of(const std::vector<std::string_view>& lines, std::uint32_t number) {
   if (number == 0 || number > lines.size()) return {};
   std::string_view line = lines[number - 1];
   if (line.ends_with('\r')) line.remove_suffix(1);
-  return std::string(line);
+  return line;
 }
 
 // The names of the requests of a claim or a template.
@@ -54,6 +54,24 @@ void check_requests(const FileObject& seen, const checks::Reference& reference,
   }
 }
 
+bool continues_character(char c) { return (static_cast<unsigned char>(c) & 0xc0U) == 0x80; }
+
+// Of a long line, which a file of one line has for all of its findings, only what is around the
+// value.
+void take_source(std::string_view line, FileFinding& entry) {
+  constexpr std::size_t before = 400;
+  constexpr std::size_t most = 1000;
+  const std::size_t column = std::max<std::size_t>(entry.finding.position.column, 1) - 1;
+  if (line.size() > most && column > before) entry.cut = std::min(column - before, line.size());
+  while (entry.cut > 0 && entry.cut < line.size() && continues_character(line[entry.cut]))
+    --entry.cut;
+  line.remove_prefix(entry.cut);
+  std::size_t size = std::min(line.size(), most);
+  while (size > 0 && size < line.size() && continues_character(line[size]))
+    --size;
+  entry.source = line.substr(0, size);
+}
+
 }  // namespace
 
 void add_finding(const FileObject& seen, ManifestFinding finding, Validation& validation) {
@@ -68,7 +86,7 @@ void sort_findings(Validation& validation) {
     if (!entry.source.empty()) continue;
     auto [of, is_new] = lines.try_emplace(entry.file);
     if (is_new) of->second = base::split(validation.texts.find(entry.file)->second, '\n');
-    entry.source = line_of(of->second, entry.finding.position.line);
+    take_source(line_of(of->second, entry.finding.position.line), entry);
   }
   std::ranges::stable_sort(validation.findings, {}, [](const FileFinding& entry) {
     return std::pair(entry.number, entry.finding.position.line);

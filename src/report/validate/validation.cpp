@@ -61,7 +61,8 @@ std::string_view words_of(std::optional<ServerSays> server) {
 // The line of the file, with a caret below the value.
 view::Verbatim source_of(const FileFinding& entry) {
   const std::string number = std::to_string(entry.finding.position.line);
-  const std::size_t column = std::max<std::size_t>(entry.finding.position.column, 1) - 1;
+  const std::size_t position = std::max<std::size_t>(entry.finding.position.column, 1) - 1;
+  const std::size_t column = position - std::min(position, entry.cut);
   std::string line = entry.source;
   std::ranges::replace(line, '\t', ' ');
   view::Verbatim block{.lines = {}, .indent = 2};
