@@ -5,18 +5,12 @@
 #include <algorithm>
 #include <utility>
 
-#include "src/json/go_number.h"
+#include "dra/json/go_number.h"
 
 namespace dra::json {
 namespace {
 
 bool name_less(const Member* a, const Member* b) { return a->key < b->key; }
-
-std::vector<const Member*> sorted_members(const Value& object) {
-  std::vector<const Member*> members = effective_members(object);
-  std::sort(members.begin(), members.end(), name_less);
-  return members;
-}
 
 void append_text(std::string& out, const Value& value) {
   switch (value.kind()) {
@@ -81,6 +75,12 @@ std::vector<const Member*> effective_members(const Value& object) {
   std::erase_if(members, [&by_name](const Member* member) {
     return *(std::upper_bound(by_name.begin(), by_name.end(), member, name_less) - 1) != member;
   });
+  return members;
+}
+
+std::vector<const Member*> sorted_members(const Value& object) {
+  std::vector<const Member*> members = effective_members(object);
+  std::sort(members.begin(), members.end(), name_less);
   return members;
 }
 

@@ -14,5 +14,7 @@ namespace dra::json {
 
 // The members that a Go map has, the last one of each name, in the object's order.
 std::vector<const Member*> effective_members(const Value& object);
+// The same in the order of their names, as encoding/json and fmt print a map.
+std::vector<const Member*> sorted_members(const Value& object);
 
 }  // namespace dra::json

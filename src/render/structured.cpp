@@ -25,4 +25,12 @@ std::string render_api_yaml(const json::Value& object, bool for_terminal) {
   return json::write_yaml(object, {json::YamlKeys::AsKubectl, for_terminal});
 }
 
+std::string render_kyaml(const json::Value& value) {
+  return json::write_kyaml(value, {json::YamlKeys::AsTheyStand, true});
+}
+
+std::string render_api_kyaml(const json::Value& object, bool for_terminal) {
+  return json::write_kyaml(object, {json::YamlKeys::AsKubectl, for_terminal});
+}
+
 }  // namespace dra::render

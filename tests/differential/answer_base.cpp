@@ -20,6 +20,7 @@
 #include "dra/base/time.h"
 #include "dra/json/parse.h"
 #include "dra/json/path.h"
+#include "dra/json/unicode.h"
 #include "dra/json/write.h"
 #include "dra/json/yaml.h"
 #include "dra/render/columns.h"
@@ -125,6 +126,31 @@ std::string answer_yaml(const Args& args) {
 }
 
 // The text of one document as it is printed after it was read.
+std::string answer_kyaml(const Args& args) {
+  const std::optional<Value> document = value_of(args[0]);
+  return document ? escape(dra::json::write_kyaml(*document)) : kError;
+}
+
+// The classes of 256 characters from a code point on, a letter for each: L, D, N, S for one that is
+// printed, W for a space. "." is none.
+std::string answer_characters(const Args& args) {
+  std::uint32_t code = 0;
+  std::from_chars(args[0].data(), args[0].data() + args[0].size(), code);
+  std::string classes;
+  for (const std::uint32_t end = code + 256; code < end; ++code) {
+    if (dra::json::is_space(code) && code != ' ') {
+      classes += 'W';
+    } else if (dra::json::is_letter(code)) {
+      classes += 'L';
+    } else if (dra::json::is_number(code)) {
+      classes += dra::json::is_decimal_digit(code) ? 'D' : 'N';
+    } else {
+      classes += dra::json::is_printable(code) ? 'S' : '.';
+    }
+  }
+  return classes;
+}
+
 std::string answer_read(const Args& args) {
   const auto documents = dra::json::parse_yaml(args[0]);
   if (!documents.ok()) return kError;
@@ -188,6 +214,8 @@ std::string answer(std::string_view line) {
 int main() {
   std::ios::sync_with_stdio(false);
   for (std::string line; std::getline(std::cin, line);) {
+  if (kind == "kyaml") return answer_kyaml(args);
+  if (kind == "characters") return answer_characters(args);
     std::cout << answer(line) << '\n' << std::flush;
   }
 }

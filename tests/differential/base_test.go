@@ -1,6 +1,6 @@
 // Package differential compares the base, json and render layers with upstream on generated cases:
-// quantities, ages, times, durations, label selectors, what is read of YAML, and what kubectl prints as YAML, by JSONPath and in custom
-// columns. Both are asked the same, and every answer must be the same.
+// quantities, ages, times, durations, label selectors, what is read of YAML, and what kubectl prints as YAML and KYAML, by JSONPath, by Go
+// templates and in custom columns. Both are asked the same, and every answer must be the same.
 //
 // What is generated depends on $KUBECTL_DRA_SEED alone; $KUBECTL_DRA_SOAK multiplies it.
 package differential
@@ -60,6 +60,9 @@ func kinds() []kind {
 			[]string{"true", "false", errorAnswer}, 1},
 		{"yaml", "yaml", (*random).document, upstreamYAML, unorderedKeys, yamlOutcome,
 			[]string{"plain", "single quoted", "double quoted", "literal", "folded"}, 2},
+		{"kyaml", "kyaml", (*random).kyamlDocument, upstreamKYAML, kyamlFails, kyamlOutcome,
+			[]string{"plain", "folded", "cuddled", "quoted key"}, 2},
+		{"characters", "characters", (*random).codePoint, upstreamCharacters, never, okOrError, []string{"ok"}, 2},
 		{"read", "read", (*random).manifest, upstreamRead, readDiffers, okOrError, errors, 2},
 		{"path", "path", (*random).path, upstreamPath, pathPanics, pathOutcome,
 			[]string{"text", "nothing", "json", errorAnswer, "parse error"}, 4},

@@ -5,6 +5,7 @@ package differential
 
 import (
 	"encoding/json"
+	"strconv"
 	"strings"
 )
 
@@ -87,3 +88,28 @@ func compact(tree any) string {
 }
 
 func (r *random) document() []string { return []string{compact(r.tree(4))} }
+
+// keyWords are keys that KYAML quotes, and others that look like them.
+var keyWords = []string{"t", "F", "T", "yes", "ON", "oN", "nan", "NaN", "inf", "Infinity", "i_nf", "infi", "0x1p4", "0x1.8p-2", "0x1p",
+	"0x.p1", "0x1_f", "0b12", "0o8", "0_7", "08", "0777777777777777777777777", "0xFFFFFFFFFFFFFFFF", "9223372036854775808", "1e309",
+	"1e-400", "1_e_5", "1e", "12e-3", "_", "__", "_a", "a_", "a-", "-a", "a.b", "a/b", "a.", ".a", "a b", "a:b", "2024-1-2", "2024-01-02",
+	"2024-13-1", "2024-2-30", "2023-02-29", "2024-1-2-3", "2024-1", "024-1-2", "2024-1-002", "\u00bd", "\u2168", "\u0663", "\u00e9t\u00e9", "\u0301", "app.kubernetes.io/name", "gpu-0"}
+
+// kyamlDocument is an object, as all that kubectl prints.
+func (r *random) kyamlDocument() []string {
+	root := map[string]any{}
+	for range 1 + r.IntN(4) {
+		key := oneOf(r, keyWords...)
+		if r.chance(30) {
+			key = r.text()
+		}
+		root[key] = r.tree(3)
+	}
+	if r.chance(20) {
+		root["items"] = []any{map[string]any{oneOf(r, keyWords...): r.text()}, []any{r.text()}, map[string]any{}}
+	}
+	return []string{compact(root)}
+}
+
+// codePoint begins a block of 256 code points.
+func (r *random) codePoint() []string { return []string{strconv.Itoa(r.IntN(0x1100) * 256)} }

@@ -6,7 +6,9 @@ import (
 	"io"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
+	"unicode"
 
 	goyaml "go.yaml.in/yaml/v2"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
@@ -14,6 +16,7 @@ import (
 	"k8s.io/client-go/util/jsonpath"
 	"k8s.io/kubectl/pkg/cmd/get"
 	"sigs.k8s.io/yaml"
+	"sigs.k8s.io/yaml/kyaml"
 )
 
 // decode reads JSON as kubectl reads objects: with integers of 64 bits.
@@ -32,6 +35,46 @@ func upstreamYAML(args []string) string {
 		return errorAnswer
 	}
 	return lineEscaper.Replace(string(text))
+}
+
+// upstreamKYAML prints as cli-runtime's KYAMLPrinter does.
+func upstreamKYAML(args []string) string {
+	var text strings.Builder
+	if err := (&kyaml.Encoder{}).FromObject(decode(args[0]), &text); err != nil {
+		return errorAnswer
+	}
+	return lineEscaper.Replace(text.String())
+}
+
+// kyamlFails: characters that are not allowed in YAML are escapes with us (write.h), and U+0085 is a space there.
+func kyamlFails(args []string) bool {
+	return upstreamKYAML(args) == errorAnswer || strings.Contains(args[0], "\u0085")
+}
+
+// upstreamCharacters says of 256 characters which kind they are.
+func upstreamCharacters(args []string) string {
+	first, err := strconv.Atoi(args[0])
+	if err != nil {
+		panic(err)
+	}
+	var classes strings.Builder
+	for code := range 256 {
+		switch r := rune(first + code); {
+		case unicode.IsSpace(r) && r != ' ':
+			classes.WriteByte('W')
+		case unicode.IsLetter(r):
+			classes.WriteByte('L')
+		case unicode.IsDigit(r):
+			classes.WriteByte('D')
+		case unicode.IsNumber(r):
+			classes.WriteByte('N')
+		case unicode.IsPrint(r):
+			classes.WriteByte('S')
+		default:
+			classes.WriteByte('.')
+		}
+	}
+	return classes.String()
 }
 
 // upstreamRead reads YAML as kubectl does, and prints it. Upstream reads one document and leaves what stands
@@ -169,6 +212,21 @@ func upstreamColumns(args []string) string {
 	}
 	return lineEscaper.Replace(text.String())
 }
+
+// kyamlOutcome tells which rule an answer shows.
+func kyamlOutcome(answer string) string {
+	switch {
+	case strings.Contains(answer, "\\n\\\\"):
+		return "folded"
+	case strings.Contains(answer, "[{") || strings.Contains(answer, "[["):
+		return "cuddled"
+	case quotedKey.MatchString(answer):
+		return "quoted key"
+	}
+	return "plain"
+}
+
+var quotedKey = regexp.MustCompile(`[{,]\\n *"[^"]*": `)
 
 func yamlOutcome(answer string) string {
 	switch {

@@ -40,9 +40,13 @@ struct YamlStyle {
 // One document, byte for byte as `kubectl get -o yaml` prints that JSON: cli-runtime's YAMLPrinter,
 // that is sigs.k8s.io/yaml over go.yaml.in/yaml/v2. Ends with a line break. Numbers are printed as
 // Go holds them: 1.0 as 1, 1234567.5 as 1.2345675e+06. The last of several members with one name
-// counts. Two things differ from kubectl: it fails on DEL, C1 controls, U+FFFE and U+FFFF and makes
-// a line break of U+0085, while here these are escapes; and when keys beyond ASCII are sorted,
-// whole blocks of Unicode count as letters or as signs.
+// counts. One thing differs: kubectl fails on DEL, C1 controls, U+FFFE and U+FFFF and makes a line
+// break of U+0085, while here these are escapes.
 std::string write_yaml(const Value& value, const YamlStyle& style = {});
+
+// One document, byte for byte as `kubectl get -o kyaml` prints that JSON: a subset of YAML with
+// braces, quotes and commas behind everything (sigs.k8s.io/yaml/kyaml). AsKubectl are here the keys
+// sorted by their bytes. What kubectl fails on in YAML is an escape here, too.
+std::string write_kyaml(const Value& value, const YamlStyle& style = {});
 
 }  // namespace dra::json

@@ -23,4 +23,8 @@ std::string render_api_json(const json::Value& object, bool for_terminal);
 std::string render_yaml(const json::Value& value);
 std::string render_api_yaml(const json::Value& object, bool for_terminal);
 
+// The same as KYAML, `-o kyaml`: YAML with braces, quotes and commas behind everything.
+std::string render_kyaml(const json::Value& value);
+std::string render_api_kyaml(const json::Value& object, bool for_terminal);
+
 }  // namespace dra::render
