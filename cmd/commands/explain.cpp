@@ -42,7 +42,9 @@ class Explain final : public Command {
             "what would make the pod fit: fewer devices, other values in selectors, tolerations, "
             "a constraint less, pods that would have to go, one more node. Each change is "
             "simulated before it is proposed. Simulate your own with --set, --without, "
-            "--tolerate and --add-node-like, alone or together.\n\nA pod that has a node or "
+            "--tolerate and --add-node-like, alone or together. "
+            "--emit-patch prints nothing but the commands or patches that carry the advice out; "
+            "they are never run by this program.\n\nA pod that has a node or "
             "devices and does not run is explained, too, from its events and conditions, the "
             "status of its devices, and the driver's pods and slices: the driver is not "
             "registered on the node or could not prepare the devices, a device is unhealthy or "
@@ -62,6 +64,8 @@ class Explain final : public Command {
                       "why it does not get this device"},
                      {"explain pod vllm-0 --set count=1 --tolerate maintenance",
                       "what if it asked for one device, and tolerated that taint"},
+                     {"explain pod vllm-0 --emit-patch",
+                      "commands that make it fit, to review and then to pipe into sh"},
                      {"explain pod vllm-0 --as-if-pending",
                       "where a pod that runs could go, if it had to start again"},
                      {"explain pod vllm-0 --compare yesterday.json",
@@ -98,6 +102,11 @@ class Explain final : public Command {
          "Say what is against this device: its name, or driver/pool/device. Can be given "
          "several times.",
          &devices_},
+        {"emit-patch", '\0', "",
+         "Print the patches of the advice alone, as commands for a shell: those of the first "
+         "advice that has any run, the others are comments. With -o json or yaml: as patches of "
+         "objects.",
+         &emit_patch_},
         {"exit-zero", '\0', "", "Exit with 0 whatever the verdict.", &exit_zero_},
         {"filename", 'f', "FILE",
          "Look at what is in the file as if it existed: pods, claims, templates and workloads. "
@@ -115,7 +124,7 @@ class Explain final : public Command {
   }
 
   Result<ExitCode> run(Context& context) override {
-    const AnswerFlags flags{output_, exit_zero_};
+    const AnswerFlags flags{output_, exit_zero_, emit_patch_};
     if (!code_.empty()) return explain_code(context, code_, DRA_TRY(read_output(output_, false)));
     const bool all_of_files = context.args().empty() && !files_.empty();
     const bool pending = pending_ || (context.args().empty() && files_.empty());
@@ -123,6 +132,7 @@ class Explain final : public Command {
     if (!pending && !all_of_files) words = DRA_TRY(read_explained(context.args()));
     const bool one = words.kind == ExplainedKind::Pod || words.kind == ExplainedKind::Claim;
     DRA_TRY(check_supposing(one && !pending && !all_of_files, all_of_files));
+    DRA_TRY(check_emit_patch(one && !pending, all_of_files));
     const std::string ns = DRA_TRY(snapshot::default_namespace(context.source()));
     context.use_server_gates();
     DRA_TRY(overlay_files(context, files_));
@@ -156,6 +166,25 @@ class Explain final : public Command {
         "name one pod, or claims: kubectl dra explain pod NAME"};
   }
 
+  // The patches are for the objects as they are, and one piece of advice is to be carried out.
+  Result<Done> check_emit_patch(bool one, bool in_files) const {
+    if (!emit_patch_) return Done{};
+    if (!one && !in_files) {
+      return Error{ErrorKind::BadInput, "--emit-patch is for a pod, or for claims",
+                   "name one pod, or claims: kubectl dra explain pod NAME --emit-patch"};
+    }
+    if (what_if_.any() || as_if_pending_ || !compare_.empty() || !devices_.empty()) {
+      return Error{ErrorKind::BadInput,
+                   "--emit-patch cannot be used with --set, --without, --tolerate, "
+                   "--add-node-like, --as-if-pending, --compare or --device",
+                   "it patches the objects as they are"};
+    }
+    if (!is_html_or_svg(output_)) return Done{};
+    return Error{ErrorKind::BadInput,
+                 base::format("--emit-patch cannot be used with --output={}", output_),
+                 "it prints commands, or with -o json or yaml patches"};
+  }
+
   Result<ExitCode> explain_files(Context& context, const std::string& ns,
                                  const AnswerFlags& flags) const {
     const auto snapshot = DRA_TRY(load_planned(context, ns, !compare_.empty()));
@@ -169,6 +198,11 @@ class Explain final : public Command {
           "with -f, --set, --without, --tolerate and --add-node-like are for a file of one "
           "pod, or of claims",
           "name the pod: kubectl dra explain pod NAME -f FILE"};
+    }
+    if (emit_patch_ && (!answers.empty() || subjects.size() != 1)) {
+      return Error{ErrorKind::BadInput,
+                   "with -f, --emit-patch is for a file of one pod, or of claims",
+                   "name the pod: kubectl dra explain pod NAME -f FILE --emit-patch"};
     }
     for (const engine::Wanted& wanted : subjects) {
       const report::Explanation explanation = DRA_TRY(explain(snapshot, wanted));
@@ -255,6 +289,7 @@ class Explain final : public Command {
   std::string compare_;
   bool exit_zero_ = false;
   std::vector<std::string> devices_;
+  bool emit_patch_ = false;
   std::vector<std::string> files_;
   std::vector<std::string> nodes_;
   std::string output_;

@@ -32,7 +32,7 @@ bool must_fit_a_screen(const support::Transcript& scene) {
   const auto has = [&args](std::string_view start) {
     return std::ranges::any_of(args, [start](const auto& arg) { return arg.starts_with(start); });
   };
-  if (args.size() < 2 || args[0] != "explain" || has("-o")) return false;
+  if (args.size() < 2 || args[0] != "explain" || has("-o") || has("--emit-patch")) return false;
   const bool whole = has("--demo") || has("tests/fixtures/") || has("tests/golden/scenes/after");
   const bool many = has("tests/golden/scenes/workload") && !has("-f");
   return many || (whole && (args[1].starts_with("pod") || args[1].starts_with("--pending") ||

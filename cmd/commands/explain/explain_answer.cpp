@@ -8,6 +8,7 @@
 #include "cmd/output.h"
 #include "cmd/repeat_flags.h"
 #include "dra/answers/explain/refusal.h"
+#include "dra/report/explain/patch_list.h"
 #include "dra/report/phrases/envelope.h"
 
 namespace dra::cmd {
@@ -47,6 +48,11 @@ SubjectAnswer answer_of(const Context& context, const snapshot::Snapshot& snapsh
   const ExitCode exit = explanation.fails_after() ? ExitCode::Found
                         : refused                 ? ExitCode::Undetermined
                                                   : exit_code_of(explanation.verdict);
+  if (flags.patches) {
+    return make_answer(
+        exit, flags, [&] { return report::patches_json(explanation); },
+        [&] { return report::patches_view(explanation); });
+  }
   return make_answer(
       exit, flags, [&] { return report::to_json(explanation); },
       [&] { return report::to_view(explanation, view_options(context, snapshot, flags)); });

@@ -15,6 +15,7 @@ namespace dra::cmd {
 struct AnswerFlags {
   std::string format;  // of --output
   bool exit_zero = false;
+  bool patches = false;  // only the patches of the advice
 
   bool wide() const { return format == "wide" || is_html_or_svg(format); }
   // True for JSON, YAML and expressions on them; false for text and what is drawn of it.

@@ -52,15 +52,49 @@ struct FactsOfChange {
   }
   ChangeFacts operator()(const engine::SelectNodes&) const {
     ChangeFacts facts;
-    if (subject.pod != nullptr) std::tie(facts.owner_kind, facts.owner_name) = owner(*subject.pod);
+    if (subject.pod == nullptr) return facts;
+    std::tie(facts.owner_kind, facts.owner_name) = owner(*subject.pod);
+    const auto* workload =
+        snapshot.find_workload(facts.owner_kind, subject.pod->meta.namespace_, facts.owner_name);
+    facts.deployer = deployer_of(workload == nullptr ? subject.pod->meta : workload->meta);
     return facts;
   }
-  template <class Other>
-  ChangeFacts operator()(const Other&) const {
-    return {};
+  ChangeFacts operator()(const engine::Tolerate& change) const {
+    if (!change.claim.empty()) return edit_of(change.claim);
+    ChangeFacts facts;
+    if (subject.pod != nullptr) facts.deployer = deployer_of(subject.pod->meta);
+    return facts;
+  }
+  ChangeFacts operator()(const engine::DropSelector& change) const { return edit_of(change.place); }
+  ChangeFacts operator()(const engine::EditSelector& change) const { return edit_of(change.place); }
+  ChangeFacts operator()(const engine::Wait&) const { return {}; }
+  template <class OfClaim>
+  ChangeFacts operator()(const OfClaim& change) const {
+    return edit_of(change.claim);
   }
 
  private:
+  // An edit of a claim, or of the template that it is made from.
+  ChangeFacts edit_of(const std::string& label) const {
+    ChangeFacts facts;
+    for (const engine::SubjectClaim& claim : subject.claims) {
+      if (claim.label() != label) continue;
+      const std::string_view ns = claim.namespace_.empty() && subject.pod != nullptr
+                                      ? subject.pod->meta.namespace_
+                                      : std::string_view(claim.namespace_);
+      const auto* made_from = snapshot.find<api::ResourceClaimTemplate>(ns, claim.template_name);
+      if (made_from != nullptr) {
+        facts.deployer = deployer_of(made_from->meta);
+      } else if (claim.claim != nullptr) {
+        facts.deployer = deployer_of(claim.claim->meta);
+      }
+    }
+    return facts;
+  }
+  ChangeFacts edit_of(const engine::SelectorPlace& place) const {
+    return place.of_class ? ChangeFacts() : edit_of(place.claim);
+  }
+
   // Kind and name of what creates the pod; empty: nothing does.
   std::pair<std::string, std::string> owner(const api::Pod& pod) const {
     const api::OwnerReference* direct = api::controller_of(pod.meta);

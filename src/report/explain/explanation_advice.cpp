@@ -7,7 +7,7 @@
 
 #include "dra/base/printable.h"
 #include "dra/base/text.h"
-#include "dra/report/phrases/advice_commands.h"
+#include "dra/report/phrases/advice_edits.h"
 #include "dra/report/phrases/advice_words.h"
 #include "dra/report/phrases/remedy.h"
 #include "dra/report/phrases/words.h"
@@ -68,9 +68,11 @@ class AdviceWriter {
   std::string gain(std::size_t advice) const;
   void advice();
   void nothing_helps();
-  std::vector<std::string> commands_of(std::size_t advice) const;
+  std::vector<AdviceEdit> edits_of(std::size_t advice) const;
   std::size_t first_to_run() const;
-  view::Document piece(std::size_t advice, bool whole) const;
+  view::Paragraph first_line(std::size_t advice) const;
+  void diff(std::size_t advice, const std::vector<AdviceEdit>& edits, view::PartId of);
+  void how(std::size_t advice, const std::vector<AdviceEdit>& edits, view::PartId of);
   void preemption(std::size_t fold);
   void conflicts(std::size_t fold);
   void words(std::size_t fold);
@@ -83,12 +85,16 @@ class AdviceWriter {
   bool wide_;
 };
 
-// Up to the first that comes with commands, if that is the second at most: where the best is more
-// hardware, there may be none to be had tonight.
+// The first is always shown. So is the next if that is the first that comes with commands, as far
+// as there is room: where the best is more hardware, there may be none to be had tonight.
 view::Rank rank_of_advice(std::size_t index, std::size_t first_to_run) {
-  if (index == 0 || (index == 1 && first_to_run == 1)) return ExplainRank::BestAdvice;
+  if (index == 0) return view::kAlways;
+  if (index == 1 && first_to_run == 1) return ExplainRank::BestAdvice;
   return index < kGoodAdvice ? ExplainRank::GoodAdvice : ExplainRank::Advice;
 }
+
+// Those that rank_of_advice() puts in front of everything else.
+bool is_best(std::size_t index) { return index < 2; }
 
 void AdviceWriter::nothing_helps() {
   const engine::AdviceFound& found = explanation_.help->advice;
@@ -134,22 +140,23 @@ void AdviceWriter::advice() {
   const engine::AdviceFound& found = explanation_.help->advice;
   if (found.advice.empty()) return nothing_helps();
   const std::size_t fold = document_.begin_fold(
-      {.more = {.several = "and {} more: -o wide", .tone = Tone::Plain, .indent = 4},
-       .none = {.one = "{} change would help, and was tried: -o wide",
-                .several = "{} changes would help, and were tried: -o wide",
-                .tone = Tone::Plain},
-       .none_rank = ExplainRank::AdviceCount});
+      {.more = {.several = "and {} more: -o wide", .tone = Tone::Plain, .indent = 4}});
   document_.add_head(fold, line(title(), found.bounded ? "  not everything was tried" : ""));
   const std::size_t first = first_to_run();
-  for (std::size_t i = 0; i < found.advice.size(); ++i)
-    document_.add_part(fold, piece(i, i == first), rank_of_advice(i, first));
+  for (std::size_t i = 0; i < found.advice.size(); ++i) {
+    const view::PartId part = document_.add_part(fold, first_line(i), rank_of_advice(i, first));
+    if (i != first && !wide_) continue;
+    const std::vector<AdviceEdit> edits = edits_of(i);
+    diff(i, edits, part);
+    how(i, edits, part);
+  }
   document_.end_fold(fold);
 }
 
-std::vector<std::string> AdviceWriter::commands_of(std::size_t advice) const {
-  return commands_for(explanation_.help->advice.advice[advice],
-                      explanation_.help->advice_facts[advice], explanation_.subject,
-                      explanation_.server);
+std::vector<AdviceEdit> AdviceWriter::edits_of(std::size_t advice) const {
+  return edits_for(explanation_.help->advice.advice[advice],
+                   explanation_.help->advice_facts[advice], explanation_.subject,
+                   explanation_.server);
 }
 
 // The first that comes with commands, or with words on how to follow it; as many as there are:
@@ -157,29 +164,56 @@ std::vector<std::string> AdviceWriter::commands_of(std::size_t advice) const {
 std::size_t AdviceWriter::first_to_run() const {
   const auto& all = explanation_.help->advice.advice;
   std::size_t i = 0;
-  while (i < all.size() && commands_of(i).empty() &&
+  while (i < all.size() && edits_of(i).empty() &&
          how_words(all[i], explanation_.help->advice_facts[i], explanation_.subject).empty())
     ++i;
   return i;
 }
 
-// One piece of advice; `whole`: with its commands, or else how to follow it in words.
-view::Document AdviceWriter::piece(std::size_t advice, bool whole) const {
-  const engine::Advice& one = explanation_.help->advice.advice[advice];
-  const auto& facts = explanation_.help->advice_facts[advice];
-  view::Document document;
-  view::Paragraph first = line(base::format("{}. {}", advice + 1, advice_words(one, facts)),
+view::Paragraph AdviceWriter::first_line(std::size_t advice) const {
+  view::Paragraph first = line(base::format("{}. {}", advice + 1,
+                                            advice_words(explanation_.help->advice.advice[advice],
+                                                         explanation_.help->advice_facts[advice])),
                                base::format("  ({})", gain(advice)), 4);
   first.hang = 3;
-  document.add(std::move(first));
-  if (!whole && !wide_) return document;
-  auto commands = commands_of(advice);
-  std::string how = commands.empty() ? how_words(one, facts, explanation_.subject)
-                                     : replaced_words(one, facts, explanation_.subject);
-  if (!how.empty()) document.add(line({}, std::move(how), 7));
-  for (std::string& command : commands)
-    add_command(document, std::move(command), 7);
-  return document;
+  return first;
+}
+
+// What the edits change in specs. Patches of another kind say in their command all that they do.
+void AdviceWriter::diff(std::size_t advice, const std::vector<AdviceEdit>& edits, view::PartId of) {
+  const std::size_t fold = document_.begin_fold({}, of);
+  for (const AdviceEdit& edit : edits) {
+    if (edit.patch_type != "json" || edit.changes.empty()) continue;
+    view::Verbatim lines{.lines = {}, .indent = 7, .unbroken = true};
+    lines.lines.push_back({{base::format("{} {}", edit.kind, edit.names.front())}});
+    std::ranges::move(diff_lines(edit), std::back_inserter(lines.lines));
+    document_.add_part(fold, std::move(lines),
+                       is_best(advice) ? ExplainRank::Diff : ExplainRank::OtherCommands);
+  }
+  document_.end_fold(fold);
+}
+
+// The commands, or else how to follow the advice in words.
+void AdviceWriter::how(std::size_t advice, const std::vector<AdviceEdit>& edits, view::PartId of) {
+  const engine::Advice& one = explanation_.help->advice.advice[advice];
+  const auto& facts = explanation_.help->advice_facts[advice];
+  view::Document part;
+  const std::string lasting = lasting_words(facts);
+  if (!lasting.empty()) part.add(line({}, lasting, 7));
+  std::string how = edits.empty() ? how_words(one, facts, explanation_.subject)
+                                  : replaced_words(one, facts, explanation_.subject);
+  if (!how.empty()) part.add(line({}, std::move(how), 7));
+  for (const AdviceEdit& edit : edits)
+    add_command(part, edit.command, 7);
+  if (part.blocks.empty()) return;
+  view::FoldWords words;
+  if (!edits.empty() && is_best(advice))
+    words = {.none = {.several = "its commands: --emit-patch", .indent = 7},
+             .none_rank = ExplainRank::CommandsHint};
+  const std::size_t fold = document_.begin_fold(std::move(words), of);
+  document_.add_part(fold, std::move(part),
+                     is_best(advice) ? ExplainRank::Commands : ExplainRank::OtherCommands);
+  document_.end_fold(fold);
 }
 
 // Users expect their priority to make room, as it does for CPU and memory.

@@ -145,7 +145,7 @@ void Obstacles::why_not() {
   if (reasons.empty()) return;
   give_blank();
   const std::size_t fold = document_.begin_fold({.more = rest_of("reason")});
-  view::Rank rank = view::kAlways;
+  view::Rank rank = ExplainRank::FirstReason;
   for (const auto& [text, where] : reasons) {
     const std::string on =
         where.size() == explanation_.nodes.size()

@@ -1,8 +1,8 @@
 // src/report/explain/explanation_ranks.h
 //
 // The order in which parts of an explanation are shown if a screen is too small for all (see
-// view::Rank): that there is advice, and the best of it; requests and nodes; one holder of devices;
-// then more of each.
+// view::Rank): how to follow the first advice, which itself is always shown; requests and nodes;
+// one reason and one holder of devices; then more of each.
 
 #pragma once
 
@@ -12,18 +12,22 @@ namespace dra::report {
 
 struct ExplainRank {
   enum : view::Rank {
-    AdviceCount = 1,
-    BestAdvice,
+    BestAdvice = 1,
+    CommandsHint,
+    Commands,
     Requests,
     Nodes,
+    FirstReason,
     FirstHolder,
     GoodAdvice,
     Reasons,
+    Diff,
     Evidence,
     Figures,
     Holders,
     Advice,
     Conflicts,
+    OtherCommands,  // and diffs, of what is not the best advice
   };
 };
 

@@ -1,6 +1,6 @@
 // src/report/phrases/advice_json.cpp: changes, advice and conflicts as JSON (advice_words.h).
 
-#include "dra/report/phrases/advice_commands.h"
+#include "dra/report/phrases/advice_edits.h"
 #include "dra/report/phrases/advice_words.h"
 #include "dra/report/phrases/clause_json.h"
 #include "dra/report/phrases/reason_json.h"
@@ -127,8 +127,12 @@ json::Value advice_json(const engine::Advice& advice, std::span<const answers::C
   }
   const std::string how = how_words(advice, facts, subject);
   if (!how.empty()) out.set("how", how);
-  const auto commands = commands_for(advice, facts, subject, server);
+  std::vector<std::string> commands;
+  for (const AdviceEdit& edit : edits_for(advice, facts, subject, server))
+    commands.push_back(edit.command);
   if (!commands.empty()) out.set("commands", strings_json(commands));
+  const std::string lasting = lasting_words(facts);
+  if (!lasting.empty()) out.set("lasting", lasting);
   out.set("verified", true);
   out.set("nodes", advice.nodes);
   if (!advice.examples.empty()) out.set("examples", strings_json(advice.examples));

@@ -333,6 +333,15 @@ std::string replaced_words(const engine::Advice& advice,
                       subject.pod == nullptr ? "" : ", then the pod");
 }
 
+std::string lasting_words(std::span<const answers::ChangeFacts> facts) {
+  for (const answers::ChangeFacts& one : facts) {
+    if (!one.deployer) continue;
+    return base::format("It is part of {}: edit it there, because a change by hand is lost {}.",
+                        answers::words_of(*one.deployer), one.deployer->until);
+  }
+  return {};
+}
+
 std::string_view means_words(engine::Means means) {
   using engine::Means;
   switch (means) {

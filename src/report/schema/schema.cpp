@@ -33,6 +33,7 @@ constexpr std::array kKinds{
     ReportKind{"Explanation", "explain pod NAME -o json", kSchemaExplanation},
     ReportKind{"ExplanationList", "explain --pending -o json", kSchemaExplanationList},
     ReportKind{"Overview", "overview -o json", kSchemaOverview},
+    ReportKind{"PatchList", "explain pod NAME --emit-patch -o json", kSchemaPatchList},
     ReportKind{"PoolList", "pools -o json", {}},
     ReportKind{"ReasonCode", "explain --code CODE -o json", kSchemaReasonCode},
     ReportKind{"ReasonCodeList", "explain --code -o json", kSchemaReasonCodeList},

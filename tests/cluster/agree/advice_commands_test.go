@@ -5,6 +5,7 @@ package agree_test
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"os"
 	"os/exec"
@@ -62,7 +63,7 @@ func TestAdviceCommands(t *testing.T) {
 	if err := c.GoLive(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	c.endPodsLikeKubelets(t)
+	c.endPodsLikeKubelets(t, namespace)
 	t.Run("paste", func(t *testing.T) {
 		for _, one := range all {
 			t.Run(one.prefix, func(t *testing.T) {
@@ -101,7 +102,7 @@ func (c *cluster) commandsFor(t *testing.T, scenes []*adviceScene) [][]commandAd
 }
 
 // endPodsLikeKubelets takes pods away that are being deleted, as no kubelet is there to do it.
-func (c *cluster) endPodsLikeKubelets(t *testing.T) {
+func (c *cluster) endPodsLikeKubelets(t *testing.T, namespace string) {
 	t.Helper()
 	pods, err := c.client.CoreV1().Pods(namespace).Watch(t.Context(), metav1.ListOptions{})
 	if err != nil {
@@ -124,28 +125,123 @@ func (c *cluster) endPodsLikeKubelets(t *testing.T) {
 
 // paste runs the commands, and waits for the scheduler.
 func (c *cluster) paste(t *testing.T, one *pasted) {
+	for _, command := range one.commands {
+		c.shell(t, command)
+	}
+	c.getsNode(t, namespace, one.Pod.Name, one.kind+"\n"+strings.Join(one.commands, "\n"))
+}
+
+// shell runs a script, in which kubectl is upstream's and asks the plane. No command of it may fail.
+func (c *cluster) shell(t *testing.T, script string) {
+	t.Helper()
 	dir := t.TempDir()
 	if err := os.Symlink(os.Getenv("KUBECTL_DRA_KUBECTL"), filepath.Join(dir, "kubectl")); err != nil {
 		t.Fatal(err)
 	}
-	for _, command := range one.commands {
-		ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
-		shell := exec.CommandContext(ctx, "bash", "-o", "pipefail", "-c", command)
-		shell.Env = append(os.Environ(), "KUBECONFIG="+c.kubeconfig, "PATH="+dir+":"+os.Getenv("PATH"))
-		output, err := shell.CombinedOutput()
-		cancel()
-		if err != nil {
-			t.Fatalf("%s: %s: %v\n%s", one.kind, command, err, output)
-		}
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+	defer cancel()
+	shell := exec.CommandContext(ctx, "bash", "-o", "errexit", "-o", "pipefail", "-c", script)
+	shell.Env = append(os.Environ(), "KUBECONFIG="+c.kubeconfig, "PATH="+dir+":"+os.Getenv("PATH"))
+	if output, err := shell.CombinedOutput(); err != nil {
+		t.Fatalf("%s: %v\n%s", script, err, output)
 	}
+}
+
+// getsNode waits until the scheduler has bound the pod.
+func (c *cluster) getsNode(t *testing.T, namespace, name, after string) {
+	t.Helper()
 	harness.Eventually(t, func(ctx context.Context) error {
-		pod, err := c.client.CoreV1().Pods(namespace).Get(ctx, one.Pod.Name, metav1.GetOptions{})
+		pod, err := c.client.CoreV1().Pods(namespace).Get(ctx, name, metav1.GetOptions{})
 		if err != nil {
 			return err
 		}
 		if pod.Spec.NodeName == "" {
-			return fmt.Errorf("%s: the pod has no node after\n%s", one.kind, strings.Join(one.commands, "\n"))
+			return fmt.Errorf("the pod has no node after %s", after)
 		}
 		return nil
 	})
+}
+
+type patchList struct {
+	Items []struct {
+		Edits []struct {
+			Action, Kind, Namespace, PatchType string
+			Names                              []string
+			Patch                              json.RawMessage
+		}
+	}
+}
+
+// TestEmittedPatches takes what --emit-patch prints: as a script that is piped into a shell, and as patches that another
+// program applies.
+func TestEmittedPatches(t *testing.T) {
+	t.Parallel()
+	const web = "web"
+	for _, structured := range []bool{false, true} {
+		t.Run(fmt.Sprintf("structured=%v", structured), func(t *testing.T) {
+			t.Parallel()
+			c := newCluster(t, harness.Options{})
+			c.load(t, readScene(t, "../../golden/scenes/deployed.yaml"))
+			if err := c.GoLive(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			c.endPodsLikeKubelets(t, web)
+			for _, pod := range []string{"helm", "flux", "argo", "alone", "tolerant"} {
+				script := c.emitted(t, web, pod, structured)
+				c.shell(t, script)
+				c.getsNode(t, web, pod, script)
+				// The next one needs its devices.
+				c.shell(t, "kubectl delete pod "+pod+" -n web --force --grace-period=0")
+				harness.Eventually(t, func(ctx context.Context) error { return c.nothingAllocated(ctx, web) })
+			}
+		})
+	}
+}
+
+// emitted asks for the patches of a pod that waits; as a script in any case.
+func (c *cluster) emitted(t *testing.T, namespace, pod string, structured bool) string {
+	t.Helper()
+	args := []string{"explain", "pod", pod, "-n", namespace, "--emit-patch"}
+	if !structured {
+		got := c.plugin(t, args...)
+		if got.exit != verdictExits["DoesNotFit"] || got.stderr != "" {
+			t.Fatalf("%+v", got)
+		}
+		return got.stdout
+	}
+	var list patchList
+	got := c.plugin(t, append(args, "-o", "json")...)
+	decode(t, got.stdout, &list)
+	if got.exit != verdictExits["DoesNotFit"] || len(list.Items) == 0 {
+		t.Fatalf("%+v", got)
+	}
+	var script strings.Builder
+	for _, edit := range list.Items[0].Edits {
+		object := edit.Kind + " -n " + edit.Namespace + " " + strings.Join(edit.Names, " ")
+		patch := "--type=" + edit.PatchType + " -p '" + strings.ReplaceAll(string(edit.Patch), "'", `'\''`) + "'"
+		switch edit.Action {
+		case "patch":
+			fmt.Fprintf(&script, "kubectl patch %s %s\n", object, patch)
+		case "replace":
+			fmt.Fprintf(&script, "kubectl get %s -o json | kubectl patch --local -f - %s -o json | kubectl replace --force -f -\n", object, patch)
+		case "recreate":
+			fmt.Fprintf(&script, "kubectl get %s -o json | kubectl replace --force -f -\n", object)
+		case "delete":
+			fmt.Fprintf(&script, "kubectl delete %s\n", object)
+		}
+	}
+	return script.String()
+}
+
+func (c *cluster) nothingAllocated(ctx context.Context, namespace string) error {
+	claims, err := c.client.ResourceV1().ResourceClaims(namespace).List(ctx, metav1.ListOptions{})
+	if err != nil {
+		return err
+	}
+	for _, claim := range claims.Items {
+		if claim.Status.Allocation != nil {
+			return fmt.Errorf("claim %s is still allocated", claim.Name)
+		}
+	}
+	return nil
 }

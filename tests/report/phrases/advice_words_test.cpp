@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "dra/report/phrases/advice_commands.h"
+#include "dra/report/phrases/advice_edits.h"
 #include "tests/support/builders.h"
 
 namespace dra::report::advice_words_test {
@@ -51,12 +51,12 @@ std::string patch_of(Scene scene, const engine::Change& change) {
   const auto* pod = snapshot.find<api::Pod>("default", "p");
   const engine::Subject subject = engine::subject_of_pod(snapshot, *pod);
   const engine::Advice advice{.changes = {change}};
-  const auto commands = commands_for(advice, answers::facts_of(advice.changes, subject, snapshot),
-                                     subject, snapshot.server());
-  REQUIRE(commands.size() == 1);
-  const std::size_t begin = commands.front().find("-p '") + 4;
-  return commands.front().substr(0, 24) + "|" +
-         commands.front().substr(begin, commands.front().find('\'', begin) - begin);
+  const auto edits = edits_for(advice, answers::facts_of(advice.changes, subject, snapshot),
+                               subject, snapshot.server());
+  REQUIRE(edits.size() == 1);
+  const std::string& command = edits.front().command;
+  const std::size_t begin = command.find("-p '") + 4;
+  return command.substr(0, 24) + "|" + command.substr(begin, command.find('\'', begin) - begin);
 }
 
 TEST_CASE("what names one part of a request names the others, too") {
@@ -110,6 +110,65 @@ TEST_CASE("a pod is re-created on other nodes, a Deployment changes its template
       patch_of(owned, engine::SelectNodes{.key = "zone", .expression = 0, .text = "zone"}) ==
       "kubectl patch deployment|"
       R"([{"op":"remove","path":"/spec/template/spec/affinity/nodeAffinity/requiredDuringSchedulingIgnoredDuringExecution"}])");
+}
+
+// The diff of the first edit as text.
+std::string diff_of(Scene scene, const engine::Change& change) {
+  const auto snapshot = scene.server("v1.36.0").build();
+  const auto* pod = snapshot.find<api::Pod>("default", "p");
+  const engine::Subject subject = engine::subject_of_pod(snapshot, *pod);
+  const engine::Advice advice{.changes = {change}};
+  const auto edits = edits_for(advice, answers::facts_of(advice.changes, subject, snapshot),
+                               subject, snapshot.server());
+  REQUIRE(!edits.empty());
+  std::string text;
+  for (const auto& line : diff_lines(edits.front())) {
+    for (const view::Span& span : line)
+      text += span.text;
+    text += "\n";
+  }
+  return text;
+}
+
+TEST_CASE("a diff has what goes and what comes") {
+  const auto made = scene().yaml(
+      "{apiVersion: resource.k8s.io/v1, kind: ResourceClaim, metadata: {name: c, namespace: "
+      "default}, spec: {devices: {requests: [{name: a, exactly: {deviceClassName: x, "
+      "allocationMode: All}}, " +
+      exactly("b", 2) +
+      ", {name: c, firstAvailable: [{name: d, deviceClassName: x}, {name: e, deviceClassName: "
+      "x}]}], constraints: [{requests: [b], matchAttribute: x/root}]}}}");
+  auto scene = made;
+  scene.pod("p", "{name: gpu, resourceClaimName: c}");
+  const std::string claim = "default/c";
+  CHECK(diff_of(scene, engine::SetCount{claim, "a", 1}) ==
+        "  spec.devices.requests[0].exactly:\n"
+        "-   allocationMode: All\n"
+        "+   allocationMode: ExactCount\n"
+        "+   count: 1\n");
+  CHECK(diff_of(scene, engine::UseAlternative{claim, "c/e"}) ==
+        "  spec.devices.requests[2].firstAvailable:\n"
+        "-   - name: d  # as a whole\n");
+  CHECK(diff_of(scene, engine::RelaxConstraint{claim, 0, "x/root", "x/numa"}) ==
+        "  spec.devices.constraints[0]:\n"
+        "-   matchAttribute: x/root\n"
+        "+   matchAttribute: x/numa\n");
+  CHECK(diff_of(scene, engine::SplitRequests{claim, 0, "x/root", {"b"}, 2}) ==
+        "  spec.devices.requests[1].exactly:\n"
+        "-   count: 2\n"
+        "+   count: 1\n"
+        "  spec.devices.requests:\n"
+        "+   - name: b-2  # otherwise as b, as changed\n"
+        "  spec.devices.constraints:\n"
+        "+   - requests:\n"
+        "+     - b-2\n"
+        "+     matchAttribute: x/root\n");
+  CHECK(diff_of(scene, engine::Tolerate{claim, "b", "k", "NoSchedule"}) ==
+        "  spec.devices.requests[1].exactly:\n"
+        "+   tolerations:\n"
+        "+   - key: k\n"
+        "+     operator: Exists\n"
+        "+     effect: NoSchedule\n");
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "dra/answers/explain/deployer.h"
 #include "dra/engine/cluster/nodes.h"
 #include "dra/engine/facts/change.h"
 #include "dra/engine/scheduler/pod_claims.h"
@@ -44,6 +45,8 @@ struct ChangeFacts {
   std::string owner_kind = {};
   std::string owner_name = {};
   std::vector<std::string> unreserved = {};  // its claims that no pod has reserved
+  // Of an edit of an object that a tool writes again from its own files: the tool.
+  std::optional<Deployer> deployer = {};
 };
 
 // One for each change.

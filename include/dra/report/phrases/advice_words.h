@@ -33,6 +33,9 @@ std::string how_words(const engine::Advice& advice, std::span<const answers::Cha
 std::string replaced_words(const engine::Advice& advice,
                            std::span<const answers::ChangeFacts> facts,
                            const engine::Subject& subject);
+// What becomes of an edit of an object that a tool such as Helm writes again: "It is part of Helm
+// release vllm: edit it there, because ..." Empty if none does.
+std::string lasting_words(std::span<const answers::ChangeFacts> facts);
 // The kind of change that was tried: "fewer devices", "other selectors".
 std::string_view means_words(engine::Means means);
 // "request gpu", "constraint 0", "what others hold".
