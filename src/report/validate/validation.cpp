@@ -6,9 +6,11 @@
 #include <algorithm>
 #include <optional>
 
+#include "dra/base/printable.h"
 #include "dra/base/text.h"
 #include "dra/report/phrases/envelope.h"
 #include "dra/report/phrases/words.h"
+#include "src/report/validate/token.h"
 
 namespace dra::report {
 namespace {
@@ -58,7 +60,10 @@ std::string_view words_of(std::optional<ServerSays> server) {
   return server == ServerSays::Nothing ? "  the server does not say so" : "";
 }
 
-// The line of the file, with a caret below the value.
+// As the line is printed.
+std::size_t cells_of(std::string_view text) { return base::width(base::printable(text)); }
+
+// The line of the file, with the key or value underlined.
 view::Verbatim source_of(const FileFinding& entry) {
   const std::string number = std::to_string(entry.finding.position.line);
   const std::size_t position = std::max<std::size_t>(entry.finding.position.column, 1) - 1;
@@ -67,8 +72,14 @@ view::Verbatim source_of(const FileFinding& entry) {
   std::ranges::replace(line, '\t', ' ');
   view::Verbatim block{.lines = {}, .indent = 2};
   block.lines.push_back({{number + " | ", view::Tone::Dim}, {line}});
+  const std::string_view rest = std::string_view(line).substr(std::min(column, line.size()));
+  const std::size_t size =
+      entry.finding.text.empty() ? yaml_token_size(line, column) : cel_token_size(line, column);
+  const std::size_t cells = std::max<std::size_t>(cells_of(rest.substr(0, size)), 1);
   block.lines.push_back({{std::string(number.size(), ' ') + " | ", view::Tone::Dim},
-                         {std::string(column, ' ') + "^", tone_of(entry.finding.severity)}});
+                         {std::string(cells_of(std::string_view(line).substr(0, column)), ' ') +
+                              std::string(cells, '^'),
+                          tone_of(entry.finding.severity)}});
   return block;
 }
 
