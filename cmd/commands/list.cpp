@@ -218,7 +218,8 @@ class Listing {
   Result<Done> sort(ListedKind& listed) const {
     if (flags_.sort_by.empty() || listed.objects.size() < 2) return Done{};
     const auto trees = trees_of(listed.objects);
-    report::reorder(listed.objects, DRA_TRY(report::sort_by(trees, flags_.sort_by)));
+    report::reorder(listed.objects,
+                    DRA_TRY(report::sort_by(trees, flags_.sort_by, report::Ties::AsKubectl)));
     return Done{};
   }
 
@@ -283,7 +284,7 @@ class Listing {
     std::vector<json::Value> trees;
     if (keeps_text()) trees = trees_of(objects);
     if (!alone && !trees.empty() && !flags_.sort_by.empty()) {
-      const auto order = DRA_TRY(report::sort_by(trees, flags_.sort_by));
+      const auto order = DRA_TRY(report::sort_by(trees, flags_.sort_by, report::Ties::AsKubectl));
       report::reorder(trees, order);
       report::reorder(objects, order);
     }

@@ -1,5 +1,4 @@
-// src/report/lists/sort_by.cpp: extracts the keys, checks that they have an order, and sorts: short
-// lists by insertion, as Go does, longer ones with a stable sort.
+// src/report/lists/sort_by.cpp: extracts the keys, checks that they have an order, and sorts.
 
 #include "dra/report/lists/sort_by.h"
 
@@ -9,15 +8,13 @@
 #include <optional>
 #include <string>
 
+#include "dra/base/go_sort.h"
 #include "dra/base/quantity.h"
 #include "dra/base/text.h"
 #include "dra/json/path.h"
 
 namespace dra::report {
 namespace {
-
-// Go's sort.Sort uses insertion sort up to this length.
-constexpr std::size_t kInsertion = 12;
 
 // The value that the path finds in one item.
 struct SortKey {
@@ -44,13 +41,6 @@ bool less(const SortKey& a, const SortKey& b) {
          std::strtod(b.value->text().c_str(), nullptr);
 }
 
-void insertion_sort(std::vector<std::size_t>& order, const std::vector<SortKey>& keys) {
-  for (std::size_t i = 1; i < order.size(); ++i) {
-    for (std::size_t j = i; j > 0 && less(keys[order[j]], keys[order[j - 1]]); --j)
-      std::swap(order[j], order[j - 1]);
-  }
-}
-
 // Fails unless all values are of one kind that has an order.
 Result<Done> check_kinds(const std::vector<SortKey>& keys, std::string_view path) {
   std::optional<json::Kind> kind;
@@ -73,8 +63,8 @@ Result<Done> check_kinds(const std::vector<SortKey>& keys, std::string_view path
 
 }  // namespace
 
-Result<std::vector<std::size_t>> sort_by(std::span<const json::Value> items,
-                                         std::string_view field) {
+Result<std::vector<std::size_t>> sort_by(std::span<const json::Value> items, std::string_view field,
+                                         Ties ties) {
   const std::string text = DRA_TRY(json::relaxed_path(field).context("--sort-by"));
   const json::Path path = DRA_TRY(json::Path::parse(text).context("--sort-by"));
   std::vector<json::PathMatches> matches;  // own the values that keys point to
@@ -92,15 +82,15 @@ Result<std::vector<std::size_t>> sort_by(std::span<const json::Value> items,
         {}};
   }
   DRA_TRY(check_kinds(keys, text));
+  if (ties == Ties::AsKubectl) {
+    return base::go_sorted(
+        items.size(), [&keys](std::size_t a, std::size_t b) { return less(keys[a], keys[b]); });
+  }
   std::vector<std::size_t> order(items.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  if (order.size() <= kInsertion) {
-    insertion_sort(order, keys);
-  } else {
-    std::ranges::stable_sort(order, [&keys](std::size_t a, std::size_t b) {
-      return keys[b].found && less(keys[a], keys[b]);
-    });
-  }
+  std::ranges::stable_sort(order, [&keys](std::size_t a, std::size_t b) {
+    return keys[b].found && less(keys[a], keys[b]);
+  });
   return order;
 }
 

@@ -13,9 +13,9 @@ namespace dra::report::sort_by_test {
 namespace {
 
 // The `n` of each item in order, or the error.
-std::string sorted(const std::string& list, std::string_view path) {
+std::string sorted(const std::string& list, std::string_view path, Ties ties = Ties::AsKubectl) {
   json::Value items = json::parse_json(list).value();
-  const auto order = sort_by(items.items(), path);
+  const auto order = sort_by(items.items(), path, ties);
   if (!order.ok()) return "error: " + order.error().message;
   reorder(items.items(), order.value());
   std::string names;
@@ -64,7 +64,7 @@ TEST_CASE("items are sorted as kubectl sorts them") {
   }
 }
 
-TEST_CASE("a long list is sorted, and equal items keep their order") {
+TEST_CASE("equal items of a long list keep their order, or have that of kubectl") {
   std::string list;
   for (int i = 40; i > 0; --i) {
     const std::string key = i % 3 == 0 ? "" : ",\"k\":" + std::to_string(i % 2);
@@ -72,6 +72,9 @@ TEST_CASE("a long list is sorted, and equal items keep their order") {
             key + "}";
   }
   CHECK(sorted(list + "]", ".k") ==
+        "21 30 18 15 33 27 9 36 6 3 39 24 12 20 14 2 28 38 22 4 40 8 10 34 16 "
+        "32 26 7 17 11 31 35 19 13 37 5 29 23 25 1 ");
+  CHECK(sorted(list + "]", ".k", Ties::KeepOrder) ==
         "39 36 33 30 27 24 21 18 15 12 9 6 3 40 38 34 32 28 26 22 20 16 14 10 8 4 2 37 35 31 29 25 "
         "23 19 17 13 11 7 5 1 ");
 }

@@ -5,9 +5,7 @@
 //
 // The first value that the path finds in each item is compared: numbers as numbers, two quantities
 // as quantities (9Gi precedes 80Gi), other text bytewise, which also sorts times. Items without a
-// value come first. Lists of up to twelve items have exactly kubectl's order (which reverses
-// several items without a value). In longer lists kubectl's order of equal items is an accident of
-// Go's sort.Sort; here equal items keep their order.
+// value come first.
 
 #pragma once
 
@@ -22,10 +20,15 @@
 
 namespace dra::report {
 
+// The order of equal items. kubectl's is that of Go's sort.Sort, which is no stable sort, and
+// reverses several items without a value: API objects have it, so that both print the same.
+enum class Ties { KeepOrder, AsKubectl };
+
 // The indices of the items in sorted order. BadInput if `path` is invalid, finds nothing in any
 // item of a list that is not empty, or finds values without an order: objects, booleans, text
 // together with numbers.
-Result<std::vector<std::size_t>> sort_by(std::span<const json::Value> items, std::string_view path);
+Result<std::vector<std::size_t>> sort_by(std::span<const json::Value> items, std::string_view path,
+                                         Ties ties = Ties::KeepOrder);
 
 // Puts the items in that order.
 template <class T>
