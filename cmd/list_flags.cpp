@@ -10,6 +10,10 @@ namespace dra::cmd {
 
 std::vector<Flag> ListFlags::for_all(std::string_view sort_help) {
   return {
+      {"allow-missing-template-keys", '\0', "",
+       "Ignore it if a member that a JSONPath or a Go template names is missing, the default; with "
+       "=false it is an error.",
+       &templates.allow_missing_keys},
       {"chunk-size", '\0', "COUNT",
        "Ask a server for so many objects at once; 0 for all in one answer.", &chunk_size},
       {"ignore-not-found", '\0', "",
@@ -18,12 +22,17 @@ std::vector<Flag> ListFlags::for_all(std::string_view sort_help) {
       {.name = "output",
        .letter = 'o',
        .value = "FORMAT",
-       .help = "Write another format than a table; jsonpath and custom-columns take an expression "
-               "after `=`.",
+       .help =
+           "Write another format than a table; jsonpath, go-template and custom-columns take an "
+           "expression after `=`.",
        .target = &output,
        .choices = output_formats(),
        .open = true},
       {"sort-by", '\0', "PATH", sort_help, &sort_by},
+      {"template", '\0', "EXPRESSION",
+       "The expression, or the file, of --output=go-template, jsonpath and custom-columns; without "
+       "--output a Go template.",
+       &templates.expression},
   };
 }
 
@@ -66,14 +75,16 @@ std::vector<std::string> ListFlags::columns() const {
 }
 
 Result<Output> check_flags(const ListFlags& flags, Context& context) {
-  Output output = DRA_TRY(read_output(flags.output, flags.no_headers));
+  Output output = DRA_TRY(read_output(flags.output, flags.no_headers, flags.templates));
   const auto cannot_be_used = [&](std::string_view flag) {
     return Error{ErrorKind::BadInput,
                  base::format("--{} cannot be used with --output={}", flag,
                               flags.output.substr(0, flags.output.find('='))),
                  "it is about tables"};
   };
-  if (flags.show_labels && !output.table()) return cannot_be_used("show-labels");
+  if (flags.show_labels && !output.table() && !flags.output.empty()) {
+    return cannot_be_used("show-labels");
+  }
   if (!flags.label_columns.empty() && output.format == Format::CustomColumns) {
     return cannot_be_used("label-columns");
   }

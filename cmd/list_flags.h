@@ -25,6 +25,7 @@ struct ListFlags {
   std::string output;
   std::string selector;
   std::string sort_by;
+  TemplateFlags templates;
   std::vector<std::string> label_columns;
 
   // Sorted by name.

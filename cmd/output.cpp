@@ -24,25 +24,21 @@ struct FormatInfo {
 constexpr std::array kFormats{
     FormatInfo{"custom-columns", Format::CustomColumns, true, false},
     FormatInfo{"custom-columns-file", Format::CustomColumns, true, true},
+    FormatInfo{"go-template", Format::GoTemplate, true, false},
+    FormatInfo{"go-template-file", Format::GoTemplate, true, true},
     FormatInfo{"json", Format::Json},
     FormatInfo{"jsonpath", Format::JsonPath, true, false},
     FormatInfo{kAsJson, Format::JsonPath, true, false},
     FormatInfo{"jsonpath-file", Format::JsonPath, true, true},
+    FormatInfo{"kyaml", Format::Kyaml},
     FormatInfo{"name", Format::Name},
+    FormatInfo{"template", Format::GoTemplate, true, false},
+    FormatInfo{"templatefile", Format::GoTemplate, true, true},
     FormatInfo{"wide", Format::Wide},
     FormatInfo{"yaml", Format::Yaml},
 };
 
-// Formats of kubectl that are not supported: they need Go's template language.
-constexpr std::array<std::string_view, 4> kTemplates{"go-template", "go-template-file", "template",
-                                                     "templatefile"};
-
 Error no_such_format(std::string_view name) {
-  if (std::ranges::find(kTemplates, name) != kTemplates.end()) {
-    return {ErrorKind::BadInput,
-            base::format("--output cannot be \"{}\": Go templates are not understood", name),
-            "use -o jsonpath='{.items[*].metadata.name}' or -o custom-columns=NAME:.metadata.name"};
-  }
   std::vector<std::string> names;
   std::vector<std::string_view> candidates;
   for (const FormatInfo& format : kFormats) {
@@ -55,11 +51,21 @@ Error no_such_format(std::string_view name) {
           nearest.empty() ? std::string() : base::format("did you mean {}?", nearest)};
 }
 
+// As in kubectl, formats for programs may be written with capital letters.
+const FormatInfo* find_format(const std::string& name) {
+  constexpr std::array<std::string_view, 4> any_case{"json", "kyaml", "name", "yaml"};
+  const std::string lower = base::lower(name);
+  const bool known = std::ranges::find(any_case, lower) != any_case.end();
+  const auto* const found = std::ranges::find(kFormats, known ? lower : name, &FormatInfo::name);
+  return found == kFormats.end() ? nullptr : found;
+}
+
+Error takes_no_value(const FormatInfo& format) {
+  return {ErrorKind::BadInput, base::format("--output={} takes no value", format.name), {}};
+}
+
 Result<Done> check_value(const FormatInfo& format, const std::string& value) {
-  if (format.has_value == !value.empty()) return Done{};
-  if (!format.has_value) {
-    return Error{ErrorKind::BadInput, base::format("--output={} takes no value", format.name), {}};
-  }
+  if (!format.has_value || !value.empty()) return Done{};
   return Error{ErrorKind::BadInput, base::format("--output={} needs a value", format.name),
                base::format("write --output={}={}", format.name, format.in_file ? "FILE" : "...")};
 }
@@ -74,20 +80,33 @@ std::vector<std::string_view> output_formats() {
   return names;
 }
 
-Result<Output> read_output(const std::string& text, bool no_headers) {
+Result<Output> read_output(const std::string& given, bool no_headers,
+                           const TemplateFlags& templates) {
+  const std::string text = given.empty() && !templates.expression.empty() ? "go-template" : given;
   if (text.empty()) return Output{};
   const std::size_t equals = text.find('=');
   const std::string name = text.substr(0, equals);
-  const auto* format = std::ranges::find(kFormats, name, &FormatInfo::name);
-  if (format == kFormats.end()) return no_such_format(name);
+  const FormatInfo* format = find_format(name);
+  if (format == nullptr) return no_such_format(name);
   std::string value = equals == std::string::npos ? "" : text.substr(equals + 1);
+  if (format->has_value && !templates.expression.empty()) {
+    if (!value.empty()) {
+      return Error{ErrorKind::BadInput,
+                   base::format("--output={} and --template both have an expression", name),
+                   base::format("write --output={} with --template", name)};
+    }
+    value = templates.expression;
+  }
+  if (!format->has_value && equals != std::string::npos) return takes_no_value(*format);
   DRA_TRY(check_value(*format, value));
-  if (format->in_file) value = DRA_TRY(base::read_file(value));
-  Output output{.format = format->format};
+  if (format->in_file) value = DRA_TRY(base::read_input(value));
+  Output output{.format = format->format, .allow_missing_keys = templates.allow_missing_keys};
   const std::string place = "--output=" + name;
   if (format->format == Format::JsonPath) {
     output.path = DRA_TRY(json::Path::parse(value).context(place));
-    output.path_options.as_json = name == kAsJson;
+    output.path_options = {templates.allow_missing_keys, name == kAsJson};
+  } else if (format->format == Format::GoTemplate) {
+    output.go_template = DRA_TRY(render::Template::parse(value).context(place));
   } else if (format->format == Format::CustomColumns) {
     output.columns = DRA_TRY((format->in_file ? render::Columns::from_file(value)
                                               : render::Columns::from_spec(value, no_headers))
@@ -96,17 +115,30 @@ Result<Output> read_output(const std::string& text, bool no_headers) {
   return output;
 }
 
+bool is_data(std::string_view format) {
+  return format == "json" || format == "yaml" || format == "kyaml";
+}
+
+void print_data(const Context& context, const json::Value& report, std::string_view format) {
+  if (format == "json") return context.print_json(report);
+  context.print_text(format == "yaml" ? render::render_yaml(report) : render::render_kyaml(report));
+}
+
 Result<Done> print_structured(const Context& context, const json::Value& value,
                               const Output& output, Printed what) {
   const bool terminal = context.console().terminal;
   const bool api = what == Printed::ApiObjects;
   switch (output.format) {
     case Format::Json:
-      api ? context.print_api(value) : context.print_json(value);
+      api ? context.print_api(value) : print_data(context, value, "json");
       break;
     case Format::Yaml:
-      context.print_text(api ? render::render_api_yaml(value, terminal)
-                             : render::render_yaml(value));
+      api ? context.print_text(render::render_api_yaml(value, terminal))
+          : print_data(context, value, "yaml");
+      break;
+    case Format::Kyaml:
+      api ? context.print_text(render::render_api_kyaml(value, terminal))
+          : print_data(context, value, "kyaml");
       break;
     case Format::JsonPath:
       context.print_text(
@@ -114,6 +146,11 @@ Result<Done> print_structured(const Context& context, const json::Value& value,
       break;
     case Format::CustomColumns:
       context.print_text(DRA_TRY(output.columns->print(value, terminal)));
+      break;
+    case Format::GoTemplate:
+      context.print_text(
+          DRA_TRY(output.go_template->print(value, {output.allow_missing_keys, terminal})
+                      .context("--output=go-template")));
       break;
     case Format::Table:
     case Format::Wide:

@@ -7,12 +7,12 @@
 #include "cmd/commands/explain/explain_subject.h"
 #include "cmd/html.h"
 #include "cmd/needs.h"
+#include "cmd/output.h"
 #include "cmd/report_source.h"
 #include "cmd/server_flags.h"
 #include "dra/answers/diff/diff.h"
 #include "dra/base/text.h"
 #include "dra/render/page.h"
-#include "dra/render/structured.h"
 #include "dra/report/diff/diff_report.h"
 #include "dra/snapshot/select.h"
 
@@ -97,9 +97,9 @@ class DiffCommand final : public Command {
             {"output",
              'o',
              "FORMAT",
-             "Write JSON or YAML, a page (HTML), or text with nothing folded.",
+             "Write JSON, YAML or KYAML, a page (HTML), or text with nothing folded.",
              &output_,
-             {"html", "json", "wide", "yaml"}}};
+             {"html", "json", "kyaml", "wide", "yaml"}}};
   }
 
   Result<ExitCode> run(Context& context) override {
@@ -112,10 +112,8 @@ class DiffCommand final : public Command {
     const std::string ns = namespace_asked(context, all_namespaces_);
     DRA_TRY(check_namespace("diff", ns, {&before, &after}));
     const answers::Diff diff = answers::diff_of(before, after, ns);
-    if (output_ == "json") {
-      context.print_json(report::to_json(diff));
-    } else if (output_ == "yaml") {
-      context.print_text(render::render_yaml(report::to_json(diff)));
+    if (is_data(output_)) {
+      print_data(context, report::to_json(diff), output_);
     } else if (is_html_or_svg(output_)) {
       DRA_TRY(print_as_page(context, report::to_view(diff, true), after));
     } else {

@@ -116,9 +116,9 @@ class Explain final : public Command {
         {"output",
          'o',
          "FORMAT",
-         "Write JSON or YAML, a page (HTML), or text with nothing folded.",
+         "Write JSON, YAML or KYAML, a page (HTML), or text with nothing folded.",
          &output_,
-         {"html", "json", "wide", "yaml"}},
+         {"html", "json", "kyaml", "wide", "yaml"}},
         {"pending", '\0', "", "Explain every pod that waits, by cause, as without arguments.",
          &pending_}};
   }

@@ -5,10 +5,10 @@
 #include "cmd/commands.h"
 #include "cmd/help.h"
 #include "cmd/html.h"
+#include "cmd/output.h"
 #include "cmd/report_source.h"
 #include "dra/base/text.h"
 #include "dra/diag/subject_words.h"
-#include "dra/render/structured.h"
 
 namespace dra::cmd {
 namespace {
@@ -36,9 +36,9 @@ class Overview final : public Command {
             {"output",
              'o',
              "FORMAT",
-             "Write JSON or YAML, a page (HTML), or text with nothing folded.",
+             "Write JSON, YAML or KYAML, a page (HTML), or text with nothing folded.",
              &output_,
-             {"html", "json", "wide", "yaml"}}};
+             {"html", "json", "kyaml", "wide", "yaml"}}};
   }
 
   Result<ExitCode> run(Context& context) override {
@@ -49,10 +49,8 @@ class Overview final : public Command {
     const auto overview = answers::overview_of(
         {snapshot, inventory, now}, ns,
         wide() || is_html_or_svg(output_) ? diag::Detail::Everything : diag::Detail::Screen);
-    if (output_ == "json") {
-      context.print_json(report::to_json(overview, source));
-    } else if (output_ == "yaml") {
-      context.print_text(render::render_yaml(report::to_json(overview, source)));
+    if (is_data(output_)) {
+      print_data(context, report::to_json(overview, source), output_);
     } else if (is_html_or_svg(output_)) {
       DRA_TRY(print_html_or_svg(context, report::to_view(overview, source, {now, true}), output_,
                                 "overview", now));

@@ -5,7 +5,7 @@
 
 #include "cmd/command.h"
 #include "cmd/commands.h"
-#include "dra/render/structured.h"
+#include "cmd/output.h"
 
 namespace dra::cmd {
 namespace {
@@ -69,7 +69,7 @@ class Rbac final : public Command {
              "FORMAT",
              "The format, YAML if none is given.",
              &output_,
-             {"json", "yaml"}}};
+             {"json", "kyaml", "yaml"}}};
   }
 
   Result<ExitCode> run(Context& context) override {
@@ -80,12 +80,8 @@ class Rbac final : public Command {
     role.set("kind", "ClusterRole");
     role.set("metadata", std::move(meta));
     role.set("rules", rules());
-    if (output_ == "json") {
-      context.print_json(role);
-    } else {
-      context.print_text(kHow);
-      context.print_text(render::render_yaml(role));
-    }
+    if (output_ != "json") context.print_text(kHow);
+    print_data(context, role, output_.empty() ? "yaml" : output_);
     return ExitCode::Done;
   }
 

@@ -10,6 +10,7 @@
 #include "cmd/html.h"
 #include "cmd/list_flags.h"
 #include "cmd/needs.h"
+#include "cmd/output.h"
 #include "cmd/repeat_flags.h"
 #include "cmd/report_source.h"
 #include "dra/api/cluster_objects.h"
@@ -17,7 +18,6 @@
 #include "dra/base/text.h"
 #include "dra/diag/command_line.h"
 #include "dra/engine/cluster/nodes.h"
-#include "dra/render/structured.h"
 #include "dra/report/topology/topology.h"
 
 namespace dra::cmd {
@@ -82,9 +82,9 @@ class Topology final : public Command {
         {"output",
          'o',
          "FORMAT",
-         "Write JSON or YAML, a page (HTML), a picture (SVG), or text with nothing folded.",
+         "Write JSON, YAML or KYAML, a page (HTML), a picture (SVG), or text with nothing folded.",
          &output_,
-         {"html", "json", "svg", "wide", "yaml"}}};
+         {"html", "json", "kyaml", "svg", "wide", "yaml"}}};
   }
 
   Result<ExitCode> run(Context& context) override {
@@ -111,10 +111,8 @@ class Topology final : public Command {
                                           ? report::topology_of(scene, choice)
                                           : report::grouped(scene, choice, DRA_TRY(levels_asked()));
     DRA_TRY(check_levels(topology));
-    if (output_ == "json") {
-      context.print_json(report::to_json(topology, scene));
-    } else if (output_ == "yaml") {
-      context.print_text(render::render_yaml(report::to_json(topology, scene)));
+    if (is_data(output_)) {
+      print_data(context, report::to_json(topology, scene), output_);
     } else if (is_html_or_svg(output_)) {
       DRA_TRY(print_html_or_svg(context,
                                 report::to_view(topology, scene, {.wide = true, .details = true}),

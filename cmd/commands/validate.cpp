@@ -91,7 +91,7 @@ class Validate final : public Command {
          .help = "Write another format than text; jsonpath and custom-columns take an "
                  "expression after `=`.",
          .target = &output_,
-         .choices = {"github", "json", "junit", "sarif", "yaml"},
+         .choices = {"github", "json", "junit", "kyaml", "sarif", "yaml"},
          .open = true},
         recursive_flag(recursive_),
         {"server-dry-run", '\0', "",

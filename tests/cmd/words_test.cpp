@@ -131,10 +131,26 @@ TEST_CASE("formats are read before anything is asked of a server") {
   CHECK(read_output("custom-columns=A:.b", false).value().columns.has_value());
   CHECK(format_error("jsonpath") == "--output=jsonpath needs a value");
   CHECK(format_error("json=x") == "--output=json takes no value");
-  CHECK(format_error("go-template={{.}}") ==
-        "--output cannot be \"go-template\": Go templates are not understood");
+  CHECK(format_error("json=") == "--output=json takes no value");
+  CHECK(read_output("go-template={{.a}}", false).value().go_template.has_value());
+  CHECK(format_error("go-template={{.a").starts_with("--output=go-template: line 1, column "));
+  CHECK(read_output("JSON", false).value().format == Format::Json);
+  CHECK(format_error("WIDE").starts_with("--output cannot be \"WIDE\": "));
   CHECK(format_error("xml").starts_with("--output cannot be \"xml\": use custom-columns=..., "));
   CHECK(format_error("jsonpath={.a").starts_with("--output=jsonpath: "));
+}
+
+TEST_CASE("--template has the expression of a format that has none") {
+  CHECK(read_output("", false, {"{{.a}}"}).value().format == Format::GoTemplate);
+  CHECK(read_output("jsonpath", false, {"{.a}"}).value().path.has_value());
+  CHECK(read_output("custom-columns", false, {"A:.b"}).value().columns.has_value());
+  CHECK(read_output("json", false, {"{{.a}}"}).value().format == Format::Json);
+  CHECK(read_output("wide", false, {"{{.a}}"}).value().table());
+  const auto both = read_output("jsonpath={.a}", false, {"{.a}"});
+  REQUIRE_FALSE(both.ok());
+  CHECK(both.error().message == "--output=jsonpath and --template both have an expression");
+  CHECK_FALSE(
+      read_output("jsonpath={.a}", false, {"", false}).value().path_options.allow_missing_keys);
 }
 
 TEST_CASE("expressions may stand in files") {

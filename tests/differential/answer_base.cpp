@@ -14,6 +14,7 @@
 #include <string_view>
 #include <vector>
 
+#include "dra/base/go_sort.h"
 #include "dra/base/quantity.h"
 #include "dra/base/selector.h"
 #include "dra/base/text.h"
@@ -24,6 +25,7 @@
 #include "dra/json/write.h"
 #include "dra/json/yaml.h"
 #include "dra/render/columns.h"
+#include "dra/render/go_template/template.h"
 
 namespace {
 
@@ -125,7 +127,6 @@ std::string answer_yaml(const Args& args) {
   return document ? escape(dra::json::write_yaml(*document)) : kError;
 }
 
-// The text of one document as it is printed after it was read.
 std::string answer_kyaml(const Args& args) {
   const std::optional<Value> document = value_of(args[0]);
   return document ? escape(dra::json::write_kyaml(*document)) : kError;
@@ -151,6 +152,7 @@ std::string answer_characters(const Args& args) {
   return classes;
 }
 
+// The text of one document as it is printed after it was read.
 std::string answer_read(const Args& args) {
   const auto documents = dra::json::parse_yaml(args[0]);
   if (!documents.ok()) return kError;
@@ -178,6 +180,29 @@ std::string answer_path(const Args& args) {
   return escape(text);
 }
 
+// A template, "strict" if missing keys are errors, an object.
+std::string answer_template(const Args& args) {
+  const auto parsed = dra::render::Template::parse(args[0]);
+  if (!parsed.ok()) return kError;
+  const std::optional<Value> document = value_of(args[2]);
+  if (!document) return "a bad document";
+  const auto text = parsed.value().print(*document, {args[1] != "strict"});
+  return text.ok() ? escape(text.value()) : kError;
+}
+
+// The order in which numbers are sorted; "-" stands for none, which is less than everything.
+std::string answer_sort(const Args& args) {
+  const std::vector<std::string_view> keys = split(args[0], ' ');
+  const auto less = [&keys](std::size_t a, std::size_t b) {
+    if (keys[a] == "-") return true;
+    return keys[b] != "-" && keys[a] < keys[b];
+  };
+  std::string order;
+  for (const std::size_t at : go_sorted(keys.size(), less))
+    order += format("{} ", at);
+  return order;
+}
+
 // "spec" or "file", its text, "bare" for no headers, an object or a List.
 std::string answer_columns(const Args& args) {
   using dra::render::Columns;
@@ -203,8 +228,12 @@ std::string answer(std::string_view line) {
   if (kind == "duration") return answer_duration(args);
   if (kind == "selector") return answer_selector(args);
   if (kind == "yaml") return answer_yaml(args);
+  if (kind == "kyaml") return answer_kyaml(args);
+  if (kind == "characters") return answer_characters(args);
   if (kind == "read") return answer_read(args);
   if (kind == "path") return answer_path(args);
+  if (kind == "template") return answer_template(args);
+  if (kind == "sort") return answer_sort(args);
   if (kind == "columns") return answer_columns(args);
   return format("no kind \"{}\"", kind);
 }
@@ -214,8 +243,6 @@ std::string answer(std::string_view line) {
 int main() {
   std::ios::sync_with_stdio(false);
   for (std::string line; std::getline(std::cin, line);) {
-  if (kind == "kyaml") return answer_kyaml(args);
-  if (kind == "characters") return answer_characters(args);
     std::cout << answer(line) << '\n' << std::flush;
   }
 }

@@ -66,6 +66,9 @@ func kinds() []kind {
 		{"read", "read", (*random).manifest, upstreamRead, readDiffers, okOrError, errors, 2},
 		{"path", "path", (*random).path, upstreamPath, pathPanics, pathOutcome,
 			[]string{"text", "nothing", "json", errorAnswer, "parse error"}, 4},
+		{"template", "template", (*random).goTemplate, upstreamTemplate, templateRefused, templateOutcome,
+			[]string{"text", "no value", "bad verb", errorAnswer}, 2},
+		{"sort", "sort", (*random).sortKeys, upstreamSort, never, okOrError, []string{"ok"}, 2},
 		{"columns", "columns", (*random).columns, upstreamColumns, visitsAll, okOrError, errors, 4},
 	}
 }

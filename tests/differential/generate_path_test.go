@@ -206,3 +206,28 @@ func (r *random) columnsObject() string {
 	}
 	return compact(members)
 }
+
+// sortKeys are up to 400 keys, of which many are equal, in orders that Go's sort looks out for.
+func (r *random) sortKeys() []string {
+	keys := make([]string, 1+r.IntN(oneOf(r, 12, 13, 30, 60, 400)))
+	distinct := oneOf(r, 1, 2, 5, 30, 1000)
+	shape := r.IntN(5)
+	for i := range keys {
+		switch shape {
+		case 0: // sorted
+			keys[i] = fmt.Sprintf("%04d", i*distinct/len(keys))
+		case 1: // reversed
+			keys[i] = fmt.Sprintf("%04d", (len(keys)-i)*distinct/len(keys))
+		case 2: // sorted, but for some
+			keys[i] = fmt.Sprintf("%04d", i)
+			if r.chance(5) {
+				keys[i] = fmt.Sprintf("%04d", r.IntN(len(keys)))
+			}
+		case 3:
+			keys[i] = oneOf(r, "-", fmt.Sprintf("%04d", r.IntN(distinct)))
+		default:
+			keys[i] = fmt.Sprintf("%04d", r.IntN(distinct))
+		}
+	}
+	return []string{strings.Join(keys, " ")}
+}

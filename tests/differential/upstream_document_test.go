@@ -3,9 +3,11 @@
 package differential
 
 import (
+	"fmt"
 	"io"
 	"regexp"
 	"slices"
+	"sort"
 	"strconv"
 	"strings"
 	"unicode"
@@ -240,4 +242,35 @@ func yamlOutcome(answer string) string {
 		return "single quoted"
 	}
 	return "plain"
+}
+
+// byKey sorts as kubectl's RuntimeSort does, where "-" stands for no value.
+type byKey struct {
+	keys  []string
+	order []int
+}
+
+func (b *byKey) Len() int { return len(b.keys) }
+func (b *byKey) Less(i, j int) bool {
+	if b.keys[i] == "-" {
+		return true
+	}
+	return b.keys[j] != "-" && b.keys[i] < b.keys[j]
+}
+func (b *byKey) Swap(i, j int) {
+	b.keys[i], b.keys[j] = b.keys[j], b.keys[i]
+	b.order[i], b.order[j] = b.order[j], b.order[i]
+}
+
+func upstreamSort(args []string) string {
+	sorted := &byKey{keys: strings.Split(args[0], " ")}
+	for i := range sorted.keys {
+		sorted.order = append(sorted.order, i)
+	}
+	sort.Sort(sorted)
+	var order strings.Builder
+	for _, at := range sorted.order {
+		fmt.Fprintf(&order, "%d ", at)
+	}
+	return order.String()
 }

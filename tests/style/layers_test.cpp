@@ -94,6 +94,8 @@ const std::vector<Module> kModules = {
     {"report/validate", {"report/phrases"}},
     {"report/eval", {"report/phrases", "report/lists"}},
 
+    {"render/go_template", {}},
+
     {"cmd", {}},
     {"cmd/commands/explain", {"cmd"}},
     {"cmd/commands", {"cmd", "cmd/commands/explain"}},

@@ -7,7 +7,8 @@
 // All take the JSON of `kubectl get`: one API object, or a List of several. They print byte for
 // byte as kubectl does (k8s.io/cli-runtime/pkg/printers, JSONPathPrinter, and
 // k8s.io/kubectl/pkg/cmd/get, CustomColumnsPrinter). On a terminal, text of the cluster is escaped
-// as everywhere; only the user's own text stays as it is.
+// as everywhere; only the user's own text stays as it is. Where kubectl fails it may have printed
+// something before; here nothing is printed then.
 //
 //   -o jsonpath=T            render_path(Path::parse(T), object, {}, terminal)
 //   -o jsonpath-as-json=T    the same with PathOptions::as_json
