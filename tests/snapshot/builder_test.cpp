@@ -10,6 +10,7 @@
 #include "dra/api/device_class.h"
 #include "dra/api/pod.h"
 #include "dra/base/text.h"
+#include "tests/support/wire.h"
 
 namespace dra::snapshot::builder_test {
 namespace {
@@ -459,6 +460,40 @@ TEST_CASE("events by what they are about") {
   CHECK(names("", "p") == "e");
   CHECK(names("", "").empty());
   CHECK(names("ml", "q").empty());
+}
+
+using support::WireMessage;
+
+WireMessage wire_node(const std::string& name) {
+  return WireMessage().message(1, WireMessage().bytes(1, name).message(8, WireMessage()));
+}
+
+std::string read_wire_page(const std::string& text) {
+  Builder builder;
+  const auto page = builder.add_page(base::Page(text), api::Kind::Node, "v1");
+  if (!page.ok()) return "error: " + page.error().message;
+  auto built = std::move(builder).build();
+  return base::format("{} [{} {} {}]", to_line(built.value()), page.value().continue_token,
+                      page.value().resource_version, page.value().objects);
+}
+
+TEST_CASE("a page of protobuf") {
+  const auto meta = WireMessage().bytes(2, "7").bytes(3, "t");
+  const auto list =
+      WireMessage().message(1, meta).message(2, wire_node("b")).message(2, wire_node("a\xff"));
+  CHECK(read_wire_page(support::in_envelope("NodeList", list)) == "Node a\uFFFD, Node b [t 7 2]");
+  CHECK(read_wire_page(support::in_envelope("NodeList", WireMessage())) == " [  0]");
+}
+
+TEST_CASE("a damaged page of protobuf is an error") {
+  const auto list = WireMessage().message(2, WireMessage().bytes(1, "\x0a\x09x"));
+  CHECK(read_wire_page(support::in_envelope("NodeList", list)) ==
+        "error: a message of protobuf is damaged");
+  const auto odd = WireMessage().message(2, WireMessage().number(1, 3));
+  CHECK(read_wire_page(support::in_envelope("NodeList", odd)) ==
+        "error: field 1 of a message of protobuf has the wrong type or is damaged");
+  CHECK(read_wire_page(std::string("k8s\0\x12\x09", 6)) ==
+        "error: the answer is protobuf, but damaged");
 }
 
 }  // namespace
