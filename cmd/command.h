@@ -18,12 +18,17 @@
 #include "cmd/nouns.h"
 #include "cmd/progress.h"
 #include "cmd/server_warnings.h"
+#include "dra/base/function_ref.h"
 #include "dra/base/result.h"
 #include "dra/base/time.h"
 #include "dra/json/value.h"
 #include "dra/render/fit.h"
 #include "dra/snapshot/load.h"
 #include "dra/view/document.h"
+
+namespace dra::api {
+struct Origin;
+}
 
 namespace dra::cmd {
 
@@ -149,6 +154,9 @@ class Context {
   // Loads the state. Warns on standard error of duplicate objects and of kinds that may not be
   // read.
   Result<snapshot::Snapshot> load(std::span<const snapshot::Need> needs) const;
+  // The objects of one list, as a server sends them (snapshot/object_stream.h).
+  Result<Done> stream(const snapshot::Need& need,
+                      base::FunctionRef<void(const api::Origin&)> on_object) const;
   // Does for a snapshot from elsewhere what load() does after reading: sets the server that flags
   // assume, and prints warnings, each prefixed with `from`.
   Result<snapshot::Snapshot> adopt(snapshot::Snapshot snapshot, std::string_view from = {}) const;

@@ -5,12 +5,14 @@
 #include "cmd/command.h"
 #include "cmd/server_flags.h"
 #include "cmd/version.h"
+#include "dra/api/meta.h"
 #include "dra/base/printable.h"
 #include "dra/base/text.h"
 #include "dra/render/fit.h"
 #include "dra/render/structured.h"
 #include "dra/render/text.h"
 #include "dra/snapshot/draft.h"
+#include "dra/snapshot/object_stream.h"
 
 namespace dra::cmd {
 namespace {
@@ -77,6 +79,12 @@ Result<snapshot::Snapshot> Context::load(std::span<const snapshot::Need> needs) 
   // Invalid flags are reported before any request is made.
   DRA_TRY(assumed_server(globals_, {}));
   return adopt(DRA_TRY(snapshot::load(source_, needs)));
+}
+
+Result<Done> Context::stream(const snapshot::Need& need,
+                             base::FunctionRef<void(const api::Origin&)> on_object) const {
+  DRA_TRY(assumed_server(globals_, {}));
+  return snapshot::stream_objects(source_, need, on_object);
 }
 
 Result<snapshot::Snapshot> Context::adopt(snapshot::Snapshot snapshot,

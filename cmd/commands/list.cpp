@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "cmd/streamed_list.h"
 #include "dra/base/field_selector.h"
 #include "dra/base/printable.h"
 #include "dra/base/selector.h"
@@ -80,6 +81,7 @@ class Listing {
     for (const ListTarget& target : targets)
       listed_.push_back(DRA_TRY(listed_kind(target)));
     DRA_TRY(check_selectors());
+    if (can_stream()) return stream();
     const auto needs = needs_of();
     const auto snapshot = DRA_TRY(context_.load(needs));
     for (ListedKind& listed : listed_)
@@ -199,6 +201,22 @@ class Listing {
       if (flags_.ignore_not_found && error.kind == ErrorKind::NotFound) continue;
       errors_.push_back(std::move(error));
     }
+  }
+
+  // Whole lists of one kind, as a server sends and selects them.
+  bool can_stream() const {
+    if (!context_.source().live() || !context_.source().manifests.empty()) return false;
+    return listed_.size() == 1 && !listed_.front().named() &&
+           listed_.front().list->concerns == nullptr && flags_.sort_by.empty() &&
+           StreamedList::can_print(output_);
+  }
+
+  Result<ExitCode> stream() const {
+    StreamedList printed(context_, output_, flags_.show_managed_fields);
+    DRA_TRY(context_.stream(listed_.front().need,
+                            [&printed](const api::Origin& origin) { printed.add(origin); }));
+    DRA_TRY(printed.end(flags_.ignore_not_found));
+    return ExitCode::Done;
   }
 
   // The objects as JSON. As in kubectl, only -o json, yaml and kyaml leave out managedFields.

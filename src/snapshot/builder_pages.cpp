@@ -11,11 +11,11 @@
 #include "dra/json/parse.h"
 #include "dra/snapshot/builder.h"
 #include "src/snapshot/builder_lists.h"
+#include "src/snapshot/list_items.h"
 
 namespace dra::snapshot {
 namespace {
 
-constexpr std::string_view kNoList = "the answer is JSON, but not a Kubernetes list";
 constexpr std::uint32_t kItems = 2;  // the field of every message of a list
 
 Error damaged() { return {ErrorKind::BadAnswer, "the answer is protobuf, but damaged", {}}; }
@@ -30,7 +30,9 @@ Result<session::ListPage> Builder::add_page(base::Page page, api::Kind kind,
   if (base::is_wire(texts_->pages.back().text())) return read_wire_list(info, api_version);
   std::optional<session::ListPage> meta;
   DRA_TRY(json::read_json(texts_->pages.back(), texts_->arena, [&, this](json::Cursor& root) {
-    if (root.kind() == json::Kind::Object) meta = read_list(root, info, api_version);
+    if (root.kind() == json::Kind::Object)
+      meta =
+          read_list(root, [&, this](json::Cursor& item) { add_object(item, info, api_version); });
     if (!meta) root.reading().fail({}, std::string(kNoList));
   }));
   return *std::move(meta);
@@ -42,28 +44,6 @@ Result<Done> Builder::add_item(base::Page page, api::Kind kind, std::string_view
   const std::string_view api_version = texts_->arena.copy(api::api_version_of(info, version));
   return json::read_json(texts_->pages.back(), texts_->arena,
                          [&, this](json::Cursor& root) { add_object(root, info, api_version); });
-}
-
-// No value if the object is not a list.
-std::optional<session::ListPage> Builder::read_list(json::Cursor& root, const api::KindInfo& kind,
-                                                    std::string_view api_version) {
-  session::ListPage meta;
-  bool is_list = false;
-  root.members([&, this](std::string_view key, json::Cursor& member) {
-    if (key == "metadata") {
-      meta.continue_token = member.peek("continue");
-      meta.resource_version = member.peek("resourceVersion");
-    }
-    if (key != "items") return;
-    // Some servers write an empty list as null.
-    is_list = member.kind() == json::Kind::Array || member.kind() == json::Kind::Null;
-    if (member.kind() != json::Kind::Array) return;
-    member.items([&, this](json::Cursor& item) {
-      add_object(item, kind, api_version);
-      ++meta.objects;
-    });
-  });
-  return is_list ? std::optional(std::move(meta)) : std::nullopt;
 }
 
 // The page that was added last.

@@ -91,8 +91,6 @@ class Builder {
     std::string first;  // the name of the first
   };
 
-  std::optional<session::ListPage> read_list(json::Cursor& root, const api::KindInfo& kind,
-                                             std::string_view api_version);
   Result<session::ListPage> read_wire_list(const api::KindInfo& kind, std::string_view api_version);
   void add_wire_object(json::Reading& reading, std::string_view message, const api::KindInfo& kind,
                        std::string_view api_version);

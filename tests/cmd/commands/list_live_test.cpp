@@ -92,6 +92,60 @@ TEST_CASE("JSON takes no more than the objects themselves") {
   CHECK(listed.asked.size() == 1);
 }
 
+// The first page of a list of claims, which names a second one.
+ScriptedAnswer first_page(const std::string& items) {
+  return support::answer(
+      200, R"({"kind":"ResourceClaimList","apiVersion":"resource.k8s.io/v1","metadata":)"
+           R"({"resourceVersion":"7","continue":"t"},"items":[)" +
+               items + "]}");
+}
+
+const std::string kClaimA = R"({"metadata":{"name":"a","managedFields":[{"manager":"m"}]}})";
+const std::string kClaimB = R"({"metadata":{"name":"b"}})";
+
+TEST_CASE("a whole list is printed page by page, as one List") {
+  const std::map<std::string, ScriptedAnswer> pages = {
+      {kClaims + "?limit=500", first_page(kClaimA)},
+      {kClaims + "?limit=500&continue=t", list_of(kClaimB)}};
+  for (const char* format : {"json", "yaml"}) {
+    CAPTURE(format);
+    const Run paged({"claims", "-o", format}, pages);
+    const Run whole({"claims", "-o", format},
+                    {{kClaims + "?limit=500", list_of(kClaimA + "," + kClaimB)}});
+    CHECK(paged.exit == ExitCode::Done);
+    CHECK(paged.out == whole.out);
+    CHECK(paged.out.find("managedFields") == std::string::npos);
+    // A list that is sorted is made as a whole.
+    const Run sorted({"claims", "-o", format, "--sort-by", ".metadata.name"},
+                     {{kClaims, list_of(kClaimA + "," + kClaimB)}});
+    CHECK(sorted.out == whole.out);
+    const Run empty({"claims", "-o", format}, {{kClaims + "?limit=500", list_of("")}});
+    const Run none({"claims", "-o", format, "--sort-by", ".metadata.name"},
+                   {{kClaims, list_of("")}});
+    CHECK(empty.out == none.out);
+  }
+}
+
+TEST_CASE("a list that the server forgets after its first page is an error") {
+  const Run run({"claims", "-o", "yaml"},
+                {{kClaims + "?limit=500", first_page(kClaimA)},
+                 {kClaims + "?limit=500&continue=t", status(410, "Expired", "too old")},
+                 {kClaims, list_of(kClaimA + "," + kClaimB)}});
+  CHECK(run.exit == ExitCode::Failed);
+  CHECK(run.out.find("name: b") == std::string::npos);
+  CHECK(run.err.find(
+            "the server has forgotten the list before its end\nhint: run the command again") !=
+        std::string::npos);
+}
+
+TEST_CASE("what a list cannot be read for is an error as before") {
+  const Run denied({"claims", "-o", "json"},
+                   {{kClaims + "?limit=500", status(403, "Forbidden", "you may not")}});
+  CHECK(denied.exit == ExitCode::Failed);
+  CHECK(denied.out.empty());
+  CHECK(denied.err.starts_with("Error from server (Forbidden): you may not\n"));
+}
+
 TEST_CASE("what is to be sorted is asked for as a whole") {
   const Run run({"claims", "-o", "name", "--sort-by", ".metadata.name"},
                 {{kClaims, list_of(R"({"metadata":{"name":"b","namespace":"default"}},)"
@@ -112,6 +166,7 @@ TEST_CASE("who may get but not list sees the slice, and that more is not known")
   const Run run({"slices", "s"},
                 {{kBase + "/resourceslices?limit=500", no},
                  {kBase + "/resourceclaims?limit=500", list_of("")},
+                 {"/api/v1/nodes?limit=500", no},
                  {kBase + "/resourceslices/s",
                   support::answer(200, R"({"metadata":{"name":"s"},"spec":{"driver":"d",)"
                                        R"("nodeName":"n","pool":{"name":"p","generation":1,)"
@@ -162,7 +217,8 @@ TEST_CASE("what does not exist may be ignored, what is forbidden not") {
 TEST_CASE("a field that no server knows is refused in a server's words") {
   const Run run({"slices", "-l", "a in (b)", "--field-selector", "spec.no!=x"},
                 {{kBase + "/resourceslices?limit=500", list_of("")},
-                 {kBase + "/resourceclaims?limit=500", list_of("")}});
+                 {kBase + "/resourceclaims?limit=500", list_of("")},
+                 {"/api/v1/nodes?limit=500", list_of("")}});
   CHECK(run.exit == ExitCode::Failed);
   CHECK(run.out.empty());
   const std::string want =
