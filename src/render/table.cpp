@@ -5,6 +5,9 @@
 
 #include <algorithm>
 #include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "dra/base/printable.h"
@@ -75,44 +78,43 @@ std::string shortened(const Folded& names, std::size_t width) {
   return text;
 }
 
-std::string shortened(const std::string& text, std::size_t width) {
-  if (base::width(text) <= width) return text;
+std::string shortened(std::string_view text, std::size_t width) {
+  if (base::width(text) <= width) return std::string(text);
   const auto names = folded(text);
   return names ? shortened(*names, width) : shortened_name(text, width);
 }
 
-using Rows = std::vector<std::vector<view::Cell>>;
-
-// The rows with printable text, titles first if there are any.
-Rows clean_rows(const view::Table& table, bool headers) {
-  Rows rows;
-  rows.reserve(table.rows.size() + 1);
-  if (headers) {
-    auto& titles = rows.emplace_back();
-    for (const view::Column& column : table.columns)
-      titles.push_back({base::printable(column.title)});
+// A text as it is shown. Nearly all texts are shown as they are, and of many thousands no copy is
+// made.
+class Shown {
+ public:
+  explicit Shown(const std::string& untrusted) : view_(untrusted) {
+    if (base::is_plain(untrusted)) return;
+    cleaned_ = base::printable(untrusted);
+    view_ = cleaned_;
   }
-  for (const auto& row : table.rows) {
-    DRA_CHECK(row.size() == table.columns.size());
-    auto& cells = rows.emplace_back();
-    cells.reserve(row.size());
-    for (const view::Cell& cell : row)
-      cells.push_back({base::printable(cell.text), cell.tone});
-  }
-  return rows;
-}
+  Shown(const Shown&) = delete;
+  Shown& operator=(const Shown&) = delete;
 
-std::vector<ShownColumn> shown_columns(const view::Table& table, const Rows& rows,
-                                       const TextOptions& options) {
+  std::string_view view() const { return view_; }
+
+ private:
+  std::string cleaned_;
+  std::string_view view_;
+};
+
+std::vector<ShownColumn> shown_columns(const view::Table& table, const TextOptions& options) {
   std::vector<ShownColumn> columns;
   for (std::size_t i = 0; i < table.columns.size(); ++i) {
     const view::Column& column = table.columns[i];
     if (column.wide && !options.wide) continue;
     const std::size_t title = options.headers ? base::width(base::printable(column.title)) : 0;
     ShownColumn shown{i, column.spare, column.elastic, title, std::max(title, kNarrowest)};
-    for (const auto& row : rows) {
-      const auto names = column.elastic ? folded(row[i].text) : std::nullopt;
-      shown.width = std::max(shown.width, base::width(row[i].text));
+    for (const auto& row : table.rows) {
+      DRA_CHECK(row.size() == table.columns.size());
+      const Shown text(row[i].text);
+      const auto names = column.elastic ? folded(text.view()) : std::nullopt;
+      shown.width = std::max(shown.width, base::width(text.view()));
       if (!names) continue;
       shown.least = std::max(shown.least, base::width(shortened(*names, 0)));
     }
@@ -149,30 +151,34 @@ void shrink_to(std::size_t room, std::vector<ShownColumn>& columns) {
   }
 }
 
-Line line_of(const std::vector<view::Cell>& row, const std::vector<ShownColumn>& columns) {
-  Line line;
-  for (const ShownColumn& column : columns) {
-    const view::Cell& cell = row[column.index];
-    view::Span span{shortened(cell.text, column.width), cell.tone};
-    const std::size_t padding = column.width - base::width(span.text) + kColumnGap;
-    line.push_back(std::move(span));
-    line.push_back({std::string(padding, ' ')});
-  }
-  return line;
+void add_cell(Line& line, const std::string& text, view::Tone tone, std::size_t width) {
+  view::Span span{shortened(Shown(text).view(), width), tone};
+  const std::size_t padding = width - base::width(span.text) + kColumnGap;
+  line.push_back(std::move(span));
+  line.push_back({std::string(padding, ' ')});
 }
 
 }  // namespace
 
 void write_table(LineSink sink, const view::Table& table, const TextOptions& options) {
   if (table.rows.empty() || table.columns.empty()) return;
-  const Rows rows = clean_rows(table, options.headers);
-  auto columns = shown_columns(table, rows, options);
+  auto columns = shown_columns(table, options);
   if (columns.empty()) return;
   const auto indent = static_cast<std::size_t>(table.indent);
   const auto width = static_cast<std::size_t>(options.width);
   if (table.fits_width && !options.wide) shrink_to(width - std::min(indent, width), columns);
-  for (const auto& row : rows)
-    sink(indent, line_of(row, columns));
+  Line line;
+  if (options.headers) {
+    for (const ShownColumn& column : columns)
+      add_cell(line, table.columns[column.index].title, view::Tone::Plain, column.width);
+    sink(indent, std::move(line));
+  }
+  for (const auto& row : table.rows) {
+    line.clear();
+    for (const ShownColumn& column : columns)
+      add_cell(line, row[column.index].text, row[column.index].tone, column.width);
+    sink(indent, std::move(line));
+  }
 }
 
 }  // namespace dra::render
