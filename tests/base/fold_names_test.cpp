@@ -4,6 +4,14 @@
 
 #include <doctest/doctest.h>
 
+#include <cstdint>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "dra/base/text.h"
+#include "tests/support/seed.h"
+
 namespace dra::base::fold_names_test {
 namespace {
 
@@ -85,6 +93,37 @@ TEST_CASE("folding names of nodes") {
   for (const NodesCase& row : kNodes) {
     CAPTURE(row.name);
     CHECK(fold_nodes(row.names, row.limit) == row.want);
+  }
+}
+
+// As many of the first names as fit, found by trying.
+std::string folded_by_trying(const std::vector<std::string_view>& names, std::size_t width) {
+  std::string text = fold_devices(names);
+  std::vector<std::string_view> shown = names;
+  while (text.size() > width && shown.size() > 1) {
+    shown.pop_back();
+    text = format("{},+{}", fold_devices(shown), names.size() - shown.size());
+  }
+  return text;
+}
+
+TEST_CASE("the names that fit are found without trying") {
+  std::mt19937_64 random = support::seeded();
+  const auto below = [&random](std::size_t limit) { return random() % limit; };
+  const std::vector<std::string> stems = {"gpu-", "gpu-0-mig-1g.10gb-", "g", "", "nic.", "a-b-"};
+  for (std::uint64_t round = support::cases(3000); round > 0; --round) {
+    std::vector<std::string> all;
+    std::size_t number = below(12);
+    std::size_t stem = below(stems.size());
+    for (std::size_t i = below(14) + 1; i > 0; --i) {
+      if (below(4) == 0) stem = below(stems.size());
+      number = below(3) == 0 ? below(1200) : number + 1;
+      all.push_back(stems[stem] + (below(9) == 0 ? "0" : "") + std::to_string(number));
+    }
+    const std::vector<std::string_view> names(all.begin(), all.end());
+    const std::size_t width = below(60);
+    CAPTURE(width);
+    CHECK(fold_devices_within(names, width) == folded_by_trying(names, width));
   }
 }
 
