@@ -1,13 +1,19 @@
 // cmd/commands/doctor.cpp: `kubectl dra doctor`: all problems of a cluster.
 
 #include "dra/report/doctor/doctor.h"
+
+#include <map>
+
 #include "cmd/command.h"
 #include "cmd/commands.h"
 #include "cmd/html.h"
+#include "cmd/output.h"
 #include "cmd/report_source.h"
 #include "cmd/version.h"
+#include "dra/api/pod.h"
+#include "dra/engine/cluster/pods.h"
 #include "dra/render/annotations.h"
-#include "dra/render/structured.h"
+#include "dra/render/openmetrics.h"
 
 namespace dra::cmd {
 namespace {
@@ -31,20 +37,22 @@ class Doctor final : public Command {
             .examples = {{"doctor", "the whole cluster"},
                          {"doctor -n ml -o json", "a namespace, for a program"},
                          {"doctor -o html >problems.html", "a page, for a ticket"},
-                         {"doctor -o junit >doctor.xml", "a test report, for CI"}},
+                         {"doctor -o junit >doctor.xml", "a test report, for CI"},
+                         {"doctor -o openmetrics", "figures for Prometheus"}},
             .task = Task::Diagnose};
   }
 
   std::vector<Flag> flags() override {
-    return {all_namespaces_flag(all_namespaces_),
-            {"exit-zero", '\0', "", "Exit with 0 also if something was found.", &exit_zero_},
-            {"output",
-             'o',
-             "FORMAT",
-             "Write JSON or YAML, a page (HTML), or what other programs read: JUnit XML, SARIF, "
-             "workflow commands of GitHub.",
-             &output_,
-             {"github", "html", "json", "junit", "sarif", "yaml"}}};
+    return {
+        all_namespaces_flag(all_namespaces_),
+        {"exit-zero", '\0', "", "Exit with 0 also if something was found.", &exit_zero_},
+        {"output",
+         'o',
+         "FORMAT",
+         "Write JSON, YAML or KYAML, a page (HTML), or what other programs read: JUnit XML, SARIF, "
+         "workflow commands of GitHub, OpenMetrics for Prometheus.",
+         &output_,
+         {"github", "html", "json", "junit", "kyaml", "openmetrics", "sarif", "yaml"}}};
   }
 
   Result<ExitCode> run(Context& context) override {
@@ -53,16 +61,18 @@ class Doctor final : public Command {
     const engine::Inventory inventory(snapshot);
     const base::Instant now = context.now(snapshot);
     const answers::Doctor doctor = answers::examine({snapshot, inventory, now}, ns);
-    if (output_ == "json") {
-      context.print_json(report::to_json(doctor, source));
-    } else if (output_ == "yaml") {
-      context.print_text(render::render_yaml(report::to_json(doctor, source)));
+    if (is_data(output_)) {
+      print_data(context, report::to_json(doctor, source), output_);
     } else if (output_ == "sarif") {
       context.print_text(render::to_sarif(report::to_json(doctor, source), version()));
     } else if (output_ == "github") {
       context.print_text(render::to_github(report::to_json(doctor, source)));
     } else if (output_ == "junit") {
       context.print_text(render::to_junit(report::to_json(doctor, source)));
+    } else if (output_ == "openmetrics") {
+      auto families = render::doctor_metrics(report::to_json(doctor, source));
+      families.push_back(waiting_pods(snapshot, ns));
+      context.print_text(render::to_openmetrics(families));
     } else if (is_html_or_svg(output_)) {
       DRA_TRY(print_html_or_svg(context, report::to_view(doctor, source), output_, "doctor", now));
     } else {
@@ -72,6 +82,20 @@ class Doctor final : public Command {
   }
 
  private:
+  // How many pods of each namespace wait for devices.
+  static render::MetricFamily waiting_pods(const snapshot::Snapshot& snapshot,
+                                           const std::string& ns) {
+    std::map<std::string, std::int64_t> counts;
+    for (const api::Pod* pod : engine::waiting_pods(snapshot)) {
+      if (ns.empty() || pod->meta.namespace_ == ns) ++counts[std::string(pod->meta.namespace_)];
+    }
+    render::MetricFamily family{"kube_dra_pods_waiting",
+                                "Pods that use claims and have no node yet, by namespace."};
+    for (const auto& [name, count] : counts)
+      family.samples.push_back({{{"namespace", name}}, std::to_string(count)});
+    return family;
+  }
+
   bool all_namespaces_ = false;
   bool exit_zero_ = false;
   std::string output_;

@@ -4,12 +4,14 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 
 #include "cmd/commands.h"
 #include "cmd/commands/list.h"
 #include "cmd/needs.h"
 #include "dra/api/cluster_objects.h"
 #include "dra/base/text.h"
+#include "dra/render/openmetrics.h"
 
 namespace dra::cmd {
 namespace {
@@ -68,7 +70,8 @@ class Top final : public Command {
         .examples = {{"top", "every driver"},
                      {"top nodes --sort-by .free", "those with the fewest free devices first"},
                      {"top classes", "what claims can ask for"},
-                     {"top namespaces", "who uses how much"}},
+                     {"top namespaces", "who uses how much"},
+                     {"top -o openmetrics", "figures of all of these, for Prometheus"}},
         .task = Task::Diagnose,
         .min_args = 0,
         .max_args = kAnyArgs,
@@ -85,10 +88,14 @@ class Top final : public Command {
     return flags;
   }
 
+    const auto output = std::ranges::find(flags, 'o', &Flag::letter);
+    output->choices.push_back(kOpenMetrics);
+    std::ranges::sort(output->choices);
   Result<ExitCode> run(Context& context) override {
     const Output output = DRA_TRY(check_flags(flags_, context));
     const TopBy by = DRA_TRY(read_by(context.args()));
     context.use_server_gates();
+    if (flags_.output == kOpenMetrics) return print_metrics(context);
     const std::string in = DRA_TRY(snapshot::default_namespace(context.source()));
     const auto snapshot = DRA_TRY(context.load(needs_of(by, in)));
     const engine::Inventory inventory(snapshot);
@@ -115,6 +122,37 @@ class Top final : public Command {
   // A user who may read claims of one namespace only gets the row of that namespace.
   static std::vector<snapshot::Need> needs_of(TopBy by, const std::string& ns) {
     std::vector<snapshot::Need> needs = {
+  static constexpr std::string_view kOpenMetrics = "openmetrics";
+
+  // Of everything, unless a kind is named.
+  static Result<ExitCode> print_metrics(Context& context) {
+    std::vector<TopBy> kinds(kAll.begin(), kAll.end());
+    if (context.args().size() > 1) {
+      return Error{ErrorKind::BadInput,
+                   "--output=openmetrics has figures of all, and takes no names",
+                   "name drivers, classes, nodes, nodepools or namespaces alone"};
+    }
+    if (!context.args().empty()) kinds.assign(1, DRA_TRY(read_by(context.args())));
+    context.use_server_gates();
+    const std::string in = DRA_TRY(snapshot::default_namespace(context.source()));
+    const auto snapshot = DRA_TRY(context.load(needs_of_all(in)));
+    const engine::Inventory inventory(snapshot);
+    const report::Scene scene{snapshot, inventory, context.now(snapshot)};
+    std::vector<render::MetricFamily> families;
+    for (const TopBy by : kinds) {
+      auto some = render::top_metrics(report::to_json(report::top_of(scene, by)));
+      std::ranges::move(some, std::back_inserter(families));
+    }
+    context.print_text(render::to_openmetrics(families));
+    return ExitCode::Done;
+  }
+
+  static std::vector<snapshot::Need> needs_of_all(const std::string& ns) {
+    std::vector<snapshot::Need> needs = needs_of(TopBy::Namespaces, ns);
+    needs.push_back({.kind = Kind::Node});
+    return needs;
+  }
+
         {.kind = Kind::Slice, .essential = true}, {.kind = Kind::Claim}, {.kind = Kind::TaintRule}};
     if (by == TopBy::Namespaces) {
       needs.push_back({.kind = Kind::Quota});
