@@ -216,6 +216,7 @@ Result<std::vector<Entry>> decode_entries(const json::Value& root, std::string_v
   std::unordered_set<std::string> names;
   const json::Value* list = DRA_TRY(member_of(root, plural, json::Kind::Array));
   if (list == nullptr) return entries;
+  entries.reserve(list->items().size());
   for (const json::Value& item : list->items()) {
     if (!item.is(json::Kind::Object)) {
       return wrong_kind(item, base::format("an entry of {}", plural), "an object with a name");
@@ -235,6 +236,10 @@ Result<std::vector<Entry>> decode_entries(const json::Value& root, std::string_v
 
 template <class Entry>
 void merge_missing(std::vector<Entry>& into, std::vector<Entry> more) {
+  if (into.empty()) {
+    into = std::move(more);
+    return;
+  }
   std::unordered_set<std::string> names;
   for (const Entry& entry : into)
     names.insert(entry.name);

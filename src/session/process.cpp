@@ -123,7 +123,7 @@ struct Pipes {
     ::execve(program.path.c_str(), arguments, environment);
   }
   const int code = errno;
-  static_cast<void>(::write(pipes.failure.writer(), &code, sizeof code));
+  static_cast<void>(!::write(pipes.failure.writer(), &code, sizeof code));
   ::_exit(127);
 }
 
