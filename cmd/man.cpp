@@ -32,7 +32,7 @@ constexpr Entry kEnvironment[] = {
     {"KUBECONFIG", "Files to read instead of ~/.kube/config, parted by colons."},
     {"KUBECTL_DRA_SNAPSHOT", "File to read instead of a server, as --snapshot names one."},
     {"KUBECTL_DRA_MAX_READ",
-     "Number of bytes, as in 1Gi, to read of a server (256Mi if it is not set) or of a file (1Gi)."},
+     "Number of bytes, as in 1Gi, to read of a server (160Mi if it is not set) or of a file (1Gi)."},
     {"KUBECTL_DRA_PAGER, PAGER",
      "Command that output on a terminal goes through when it is longer than the screen. The first "
      "one that is set counts; empty, or `cat`: none."},

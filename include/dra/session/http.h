@@ -60,7 +60,7 @@ struct HttpOptions {
   std::string user_agent = "kubectl-dra";
   // Of all answers together, after decompression: a server that sends without end must not fill the
   // memory. KUBECTL_DRA_MAX_READ raises it.
-  std::size_t max_bytes = std::size_t{256} << 20U;
+  std::size_t max_bytes = std::size_t{160} << 20U;
   Log log = {};
   // Receives the text of each warning of the server (`Warning: 299`), in the order of arrival. It
   // is the server's text and must be cleaned before it is printed.
