@@ -14,10 +14,10 @@
 
 #include "dra/base/printable.h"
 #include "dra/base/text.h"
-#include "dra/json/parse.h"
-#include "src/json/characters.h"
 #include "dra/json/go_number.h"
 #include "dra/json/go_quote.h"
+#include "dra/json/parse.h"
+#include "src/json/characters.h"
 
 namespace dra::json::path {
 namespace {

@@ -7,8 +7,8 @@
 #include <variant>
 
 #include "dra/base/text.h"
-#include "src/json/go_compare.h"
 #include "dra/json/go_number.h"
+#include "src/json/go_compare.h"
 #include "src/json/go_text.h"
 
 namespace dra::json::path {

@@ -5,9 +5,9 @@
 #include <cstdint>
 
 #include "dra/base/text.h"
+#include "dra/json/go_number.h"
 #include "dra/json/parse.h"
 #include "src/json/characters.h"
-#include "dra/json/go_number.h"
 
 namespace dra::json {
 namespace {

@@ -10,9 +10,9 @@
 #include <utility>
 #include <vector>
 
+#include "dra/json/go_number.h"
 #include "dra/json/write.h"
 #include "src/json/characters.h"
-#include "dra/json/go_number.h"
 #include "src/json/go_text.h"
 #include "src/json/yaml_emitter.h"
 

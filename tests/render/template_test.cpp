@@ -49,8 +49,7 @@ TEST_CASE("a mistake has its place, and nothing is printed") {
   CHECK(printed("{{$x}}") == "error: line 1, column 3: undefined variable \"$x\"");
   CHECK(printed("text{{.null.a}}") == "error: line 1, column 7: there is no field a in null");
   CHECK(printed("{{index .items 5}}") == "error: line 1, column 3: index: index out of range: 5");
-  CHECK(printed("{{lt .kind 1}}") ==
-        "error: line 1, column 3: lt: cannot compare string with int");
+  CHECK(printed("{{lt .kind 1}}") == "error: line 1, column 3: lt: cannot compare string with int");
   CHECK(printed("{{.missing}}", {.allow_missing_keys = false}) ==
         "error: line 1, column 3: there is no \"missing\"");
 }
