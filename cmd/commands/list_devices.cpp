@@ -13,6 +13,7 @@
 #include "dra/report/lists/list_pools.h"
 #include "dra/report/lists/select_devices.h"
 #include "dra/report/phrases/envelope.h"
+#include "dra/topology/missing_devices.h"
 
 namespace dra::cmd {
 namespace {
@@ -20,9 +21,12 @@ namespace {
 using api::Kind;
 using snapshot::Need;
 
+// Nodes tell which devices are missing.
 std::vector<Need> inventory_needs() {
-  return {
-      {.kind = Kind::Slice, .essential = true}, {.kind = Kind::Claim}, {.kind = Kind::TaintRule}};
+  return {{.kind = Kind::Slice, .essential = true},
+          {.kind = Kind::Claim},
+          {.kind = Kind::TaintRule},
+          {.kind = Kind::Node, .aside = true}};
 }
 
 // A pool's own name need not be unique; its whole name is.
@@ -51,9 +55,11 @@ class Devices final : public Command {
     Info info = info_for(Noun::Devices);
     info.summary = "List devices: location, state, holder.";
     info.description =
-        "STATE: free; shared (some shares taken, room for more); allocated; tainted (free, but a "
-        "taint keeps claims away that do not tolerate it); unusable (in an incomplete or invalid "
-        "pool); unknown (you cannot read who holds it). A claim with admin access does not hold a "
+        "STATE: free; shared (some shares taken, room for more); in use; blocked (its siblings "
+        "have taken the counters that it shares with them); tainted (a taint keeps claims away "
+        "that do not tolerate it); unusable (in an incomplete or invalid pool); missing (a claim "
+        "holds it, or the shape of its machine or slice has a place for it, and no slice publishes "
+        "it); unknown (you cannot read who holds it). A claim with admin access does not hold a "
         "device. NAME is a device's name or its whole id, driver/pool/device. Devices of a node "
         "are all that it can use, those in pools that it shares with others, too. Devices for "
         "which --cel or a selector of --class fails are omitted, and a warning says why.";
@@ -82,7 +88,8 @@ class Devices final : public Command {
                        "STATE",
                        "Only devices in this state.",
                        &filter_.state,
-                       {"free", "shared", "allocated", "tainted", "unusable", "unknown"}}});
+                       {"free", "shared", "in-use", "allocated", "blocked", "tainted", "unusable",
+                        "missing", "unknown"}}});
     return flags;
   }
 
@@ -97,7 +104,8 @@ class Devices final : public Command {
     const engine::Inventory inventory(snapshot);
     filter_.names = context.args();
     filter_.node_object = snapshot.find<api::Node>({}, filter_.node);
-    auto devices = report::device_rows(inventory, filter_);
+    const auto missing = topology::missing_devices(snapshot, inventory);
+    auto devices = report::device_rows(inventory, filter_, missing);
     DRA_TRY(apply_selectors(context, snapshot, devices));
     ReportRows rows{
         .json = [&] { return with_coverage(report::devices_json(devices), snapshot); },
@@ -131,6 +139,8 @@ class Devices final : public Command {
                             std::span<const std::string_view> selectors, const std::string& whose,
                             std::vector<report::DeviceRow>& devices) {
     if (selectors.empty()) return;
+    // What a missing device had is not known.
+    std::erase_if(devices, [](const report::DeviceRow& row) { return row.device == nullptr; });
     std::vector<engine::PoolDevice> published;
     published.reserve(devices.size());
     for (const report::DeviceRow& row : devices)
@@ -156,7 +166,9 @@ class Pools final : public Command {
     info.description =
         "SLICES is seen/expected of the newest generation; older generations are never added. A "
         "pool that is Incomplete or Invalid is passed over by the scheduler, so none of its "
-        "devices is free. NAME is a pool's name, or driver/pool.";
+        "devices is free. SHARED, BLOCKED, TAINTED, UNUSABLE and MISSING devices have a column "
+        "where there are some, in each list: `devices` has what these words mean. NAME is a pool's "
+        "name, or driver/pool.";
     info.examples = {{"pools", "every pool with what is free in it"},
                      {"pools gpu.nvidia.com/node-1", "one pool of one driver"}};
     return info;
@@ -172,7 +184,7 @@ class Pools final : public Command {
     const Output output = DRA_TRY(check_flags(flags_, context));
     const auto snapshot = DRA_TRY(context.load(inventory_needs()));
     const engine::Inventory inventory(snapshot);
-    auto pools = report::pool_rows(inventory);
+    auto pools = report::pool_rows(inventory, topology::missing_devices(snapshot, inventory));
     const auto& names = context.args();
     std::erase_if(pools, [this, &names](const report::PoolRow& row) {
       if (!driver_.empty() && row.pool->driver != driver_) return true;
@@ -223,7 +235,8 @@ class Drivers final : public Command {
     needs.push_back({.kind = Kind::Node});
     const auto snapshot = DRA_TRY(context.load(needs));
     const engine::Inventory inventory(snapshot);
-    auto drivers = engine::summarize_drivers(snapshot, inventory);
+    auto drivers = engine::summarize_drivers(snapshot, inventory,
+                                             topology::missing_devices(snapshot, inventory));
     const auto& names = context.args();
     std::erase_if(drivers, [&names](const engine::DriverSummary& driver) {
       return !names.empty() && std::ranges::find(names, driver.name) == names.end();

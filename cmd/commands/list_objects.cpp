@@ -17,6 +17,7 @@
 #include "dra/report/lists/list_pools.h"
 #include "dra/report/lists/list_taint_rules.h"
 #include "dra/report/lists/list_templates.h"
+#include "dra/topology/missing_devices.h"
 
 namespace dra::cmd {
 namespace {
@@ -39,7 +40,9 @@ view::Document classes_table(const Snapshot& snapshot, ObjectRefs& objects,
                              const TableOptions& options) {
   const engine::Inventory inventory(snapshot);
   const auto classes = typed<api::DeviceClass>(snapshot, objects);
-  return report::classes_view(engine::count_classes(snapshot, inventory, classes), options.list);
+  const auto missing = topology::missing_devices(snapshot, inventory);
+  return report::classes_view(engine::count_classes(snapshot, inventory, classes, missing),
+                              options.list);
 }
 
 // Nodes without devices and without pods that use claims are left out unless they are named.
@@ -47,7 +50,8 @@ view::Document nodes_table(const Snapshot& snapshot, ObjectRefs& objects,
                            const TableOptions& options) {
   const engine::Inventory inventory(snapshot);
   const auto nodes = typed<api::Node>(snapshot, objects);
-  auto rows = report::node_rows(snapshot, inventory, nodes);
+  auto rows =
+      report::node_rows(snapshot, inventory, nodes, topology::missing_devices(snapshot, inventory));
   if (!options.named) {
     std::size_t row = 0;
     std::erase_if(objects, [&](const ObjectRef&) { return !rows[row++].matters(); });
@@ -67,9 +71,10 @@ view::Document pods_table(const Snapshot& snapshot, ObjectRefs& objects,
 view::Document slices_table(const Snapshot& snapshot, ObjectRefs& objects,
                             const TableOptions& options) {
   const engine::Inventory inventory(snapshot);
+  const auto missing = topology::missing_devices(snapshot, inventory);
   std::vector<report::SliceRow> rows;
   for (const api::ResourceSlice* slice : typed<api::ResourceSlice>(snapshot, objects)) {
-    report::SliceRow row = report::slice_row(inventory, *slice);
+    report::SliceRow row = report::slice_row(inventory, *slice, missing);
     // The status of a slice depends on the other slices of its pool.
     if (!snapshot.coverage().saw(Kind::Slice)) {
       row.status = "<unknown>";
@@ -98,12 +103,15 @@ bool pod_concerns(const Snapshot& snapshot, const ObjectRef& object) {
   return engine::uses_claims(*snapshot.find<api::Pod>(object.meta->namespace_, object.meta->name));
 }
 
-// The kinds that decide the state of a device.
+// The kinds that decide the state of a device. Nodes tell which devices are missing.
 std::vector<Need> class_needs() {
-  return {{.kind = Kind::Slice}, {.kind = Kind::Claim}, {.kind = Kind::TaintRule}};
+  return {{.kind = Kind::Slice},
+          {.kind = Kind::Claim},
+          {.kind = Kind::TaintRule},
+          {.kind = Kind::Node, .aside = true}};
 }
 
-std::vector<Need> inventory_and_pods() {
+std::vector<Need> node_needs() {
   std::vector<Need> needs = class_needs();
   needs.push_back({.kind = Kind::Pod});
   return needs;
@@ -163,7 +171,7 @@ std::vector<ObjectList> cluster_lists() {
                       "named; JSON and the like have all of them, as kubectl's.",
        .examples = {{"nodes", "every node with what is free on it"},
                     {"nodes -l cloud.google.com/gke-tpu-topology=2x2x4", "those with a label"}},
-       .needs = [](const std::string&) { return inventory_and_pods(); },
+       .needs = [](const std::string&) { return node_needs(); },
        .table = nodes_table},
       {.noun = Noun::Slices,
        .summary = "List slices: devices that drivers publish, nodes, validity.",
@@ -180,7 +188,12 @@ std::vector<ObjectList> cluster_lists() {
            "DEVICES are those that the rule selects now. PODS run with one of them and do not "
            "tolerate the taint; with the effect NoExecute they are evicted.",
        .examples = {{"taintrules", "every rule"}},
-       .needs = [](const std::string&) { return inventory_and_pods(); },
+       .needs = [](const std::string&) -> std::vector<Need> {
+         return {{.kind = Kind::Slice},
+                 {.kind = Kind::Claim},
+                 {.kind = Kind::TaintRule},
+                 {.kind = Kind::Pod}};
+       },
        .table = taint_rules_table},
   };
 }

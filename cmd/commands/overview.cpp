@@ -20,9 +20,10 @@ class Overview final : public Command {
         .name = "overview",
         .summary = "Show devices, claims and problems on one screen; the default command.",
         .description =
-            "For each driver: its devices, those held by a claim (USED, wholly or in part), FREE "
-            "ones, and UNUSABLE ones, which are free but tainted or in a pool that is incomplete "
-            "or invalid; pools, nodes that can use them of all nodes, and classes that name the "
+            "For each driver: its devices by their states, as `devices` has them: IN-USE, FREE, "
+            "and "
+            "where there are some SHARED, BLOCKED, TAINTED, UNUSABLE and MISSING ones; pools, "
+            "nodes that can use them of all nodes, and classes that name the "
             "driver. Then the problems, worst first, each with the command that explains "
             "it.\n\nWithout -n, of all namespaces, or of the context's if you cannot read other "
             "claims; with it, claims, pods and their problems of one. -o wide shows every problem.",

@@ -56,10 +56,13 @@ class Top final : public Command {
         .usage = "[drivers|classes|nodes|nodepools|namespaces] [NAME ...]",
         .summary = "Show device usage and the largest request that still fits.",
         .description =
-            "DEVICES there are; USED are held by a claim, wholly or in part; UNUSABLE ones are "
-            "free, but tainted or in a pool that is incomplete or invalid; for those NO-ROOM, "
-            "which are among the free ones, what they share with others is taken. These two stand "
-            "there where there are some. LARGEST is how many devices one claim could get on one "
+            "DEVICES are accelerators: one that is cut into partitions counts once, however many "
+            "partitions its driver publishes. IN-USE are those of which nothing is left; SHARED "
+            "those with room for more; FREE those that one claim could get now. BLOCKED, TAINTED, "
+            "UNUSABLE and MISSING have a column where there are some, as in `devices`. A second "
+            "table has the accelerators that are cut into partitions: how many slices are in use, "
+            "and which partitions that leaves. LARGEST is how many devices one claim could get on "
+            "one "
             "node now, as the scheduler's allocator finds them without tolerations; -o wide tells "
             "where, and draws bars. Nodes that are not ready or cordoned "
             "do not count; what else keeps a pod from a node depends on the pod. `+?` behind it: "
@@ -85,17 +88,17 @@ class Top final : public Command {
         "Of namespaces all, which is what happens without -n. Not used for the rest, which is in "
         "no "
         "namespace.";
-    return flags;
-  }
-
     const auto output = std::ranges::find(flags, 'o', &Flag::letter);
     output->choices.push_back(kOpenMetrics);
     std::ranges::sort(output->choices);
+    return flags;
+  }
+
   Result<ExitCode> run(Context& context) override {
+    if (flags_.output == kOpenMetrics) return print_metrics(context);
     const Output output = DRA_TRY(check_flags(flags_, context));
     const TopBy by = DRA_TRY(read_by(context.args()));
     context.use_server_gates();
-    if (flags_.output == kOpenMetrics) return print_metrics(context);
     const std::string in = DRA_TRY(snapshot::default_namespace(context.source()));
     const auto snapshot = DRA_TRY(context.load(needs_of(by, in)));
     const engine::Inventory inventory(snapshot);
@@ -119,9 +122,6 @@ class Top final : public Command {
   }
 
  private:
-  // A user who may read claims of one namespace only gets the row of that namespace.
-  static std::vector<snapshot::Need> needs_of(TopBy by, const std::string& ns) {
-    std::vector<snapshot::Need> needs = {
   static constexpr std::string_view kOpenMetrics = "openmetrics";
 
   // Of everything, unless a kind is named.
@@ -153,6 +153,9 @@ class Top final : public Command {
     return needs;
   }
 
+  // A user who may read claims of one namespace only gets the row of that namespace.
+  static std::vector<snapshot::Need> needs_of(TopBy by, const std::string& ns) {
+    std::vector<snapshot::Need> needs = {
         {.kind = Kind::Slice, .essential = true}, {.kind = Kind::Claim}, {.kind = Kind::TaintRule}};
     if (by == TopBy::Namespaces) {
       needs.push_back({.kind = Kind::Quota});

@@ -12,6 +12,7 @@
 #include "dra/base/text.h"
 #include "dra/engine/facts/device_attribute.h"
 #include "src/topology/labels.h"
+#include "src/topology/slots.h"
 
 namespace dra::topology {
 namespace {
@@ -28,38 +29,13 @@ std::string_view family_of(const NumberedName& name) {
   return family;
 }
 
-// The device's state and its counters allow an allocation now. No value: that depends on objects
-// that could not be read.
-std::optional<bool> has_room(const InventoryDevice& device, const Counters& counters) {
-  const bool known = device.state == engine::DeviceState::Free;
-  const bool may_be =
-      device.state == engine::DeviceState::Unknown && !engine::in_use(device.holders);
-  if (!known && !may_be) return false;
-  if (!counters.short_for(*device.published.device).empty()) return false;
-  return known ? std::optional(true) : std::nullopt;
+// A claim could get the device now. No value: that depends on objects that could not be read.
+std::optional<bool> has_room(const InventoryDevice& device) {
+  if (device.state == engine::DeviceState::Unknown) return std::nullopt;
+  return device.state == engine::DeviceState::Free;
 }
 
 bool is_one(const base::Quantity& amount) { return amount == base::Quantity(1); }
-
-// The counters of a set that are slots, by number: the largest family of numbered names.
-std::vector<const CounterState*> slots_among(const std::vector<const CounterState*>& counters) {
-  std::map<std::string_view, std::map<std::int64_t, const CounterState*>> families;
-  for (const CounterState* counter : counters) {
-    const NumberedName name = split_number(counter->name);
-    if (name.number && is_one(counter->total))
-      families[family_of(name)].emplace(*name.number, counter);
-  }
-  std::vector<const CounterState*> slots;
-  for (const auto& [family, members] : families) {
-    const bool all =
-        members.begin()->first == 0 && members.rbegin()->first == std::ssize(members) - 1;
-    if (!all || members.size() < 2 || members.size() <= slots.size()) continue;
-    slots.clear();
-    for (const auto& [number, counter] : members)
-      slots.push_back(counter);
-  }
-  return slots;
-}
 
 std::string name_of_set(std::string_view set) {
   for (const std::string_view end : {"-counter-set", "-counters"}) {
@@ -157,12 +133,12 @@ class BoardMaker {
     for (const InventoryDevice* device : members) {
       ++profile.total;
       const std::vector<std::size_t> taken = slots_taken(*device->published.device);
-      const std::optional<bool> room = has_room(*device, all_);
+      const std::optional<bool> room = has_room(*device);
       known = known && room.has_value();
       if (room.value_or(false)) {
         ++*profile.placeable_count;
         if (!taken.empty()) profile.placeable.push_back(static_cast<std::int64_t>(taken.front()));
-      } else if (device->state == engine::DeviceState::Free) {
+      } else if (device->state == engine::DeviceState::Blocked) {
         add_shortage(*device, taken, profile);
       }
     }
@@ -220,6 +196,27 @@ std::vector<std::pair<std::string_view, std::vector<std::size_t>>> devices_by_se
 }
 
 }  // namespace
+
+std::vector<const CounterState*> slots_among(const std::vector<const CounterState*>& counters) {
+  std::map<std::string_view, std::map<std::int64_t, const CounterState*>> families;
+  for (const CounterState* counter : counters) {
+    const NumberedName name = split_number(counter->name);
+    if (name.number && is_one(counter->total))
+      families[family_of(name)].emplace(*name.number, counter);
+  }
+  std::vector<const CounterState*> slots;
+  for (const auto& [family, members] : families) {
+    const bool all =
+        members.begin()->first == 0 && members.rbegin()->first == std::ssize(members) - 1;
+    if (!all || members.size() < 2 || members.size() <= slots.size()) continue;
+    slots.clear();
+    for (const auto& [number, counter] : members)
+      slots.push_back(counter);
+  }
+  return slots;
+}
+
+std::string_view slot_name(const CounterState& slot) { return family_of(split_number(slot.name)); }
 
 std::vector<Board> boards_of(const snapshot::Snapshot& snapshot,
                              const engine::Inventory& inventory) {

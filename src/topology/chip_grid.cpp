@@ -15,12 +15,17 @@ CellState state_of(const engine::InventoryDevice& device) {
     case DeviceState::Free:
       return CellState::Free;
     case DeviceState::Shared:
+      return CellState::Shared;
     case DeviceState::Allocated:
       return CellState::Allocated;
+    case DeviceState::Blocked:
+      return CellState::Blocked;
     case DeviceState::Tainted:
       return CellState::Tainted;
     case DeviceState::Unusable:
       return CellState::Unusable;
+    case DeviceState::Missing:
+      return CellState::Missing;
     case DeviceState::Unknown:
       return CellState::Unknown;
   }
@@ -47,10 +52,14 @@ std::string_view name_of(CellState state) {
   switch (state) {
     case CellState::Free:
       return "free";
+    case CellState::Shared:
+      return "shared";
     case CellState::Allocated:
       return "allocated";
     case CellState::HeldTwice:
       return "heldTwice";
+    case CellState::Blocked:
+      return "blocked";
     case CellState::Tainted:
       return "tainted";
     case CellState::Unusable:

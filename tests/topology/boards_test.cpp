@@ -131,7 +131,8 @@ TEST_CASE("without all claims only what is seen to be taken is known") {
   scene.cannot_read(api::Kind::Claim);
   const Drawn drawn(scene);
   REQUIRE(drawn.boards.size() == 1);
-  CHECK(text_of(drawn.boards[0], drawn.inventory) == "gpu-0 slice: a0 ? ?; 1g ?/2; 2g 0/1; 2g 0/1");
+  CHECK(text_of(drawn.boards[0], drawn.inventory) ==
+        "gpu-0 slice: a0 ? ?; 1g ?/2; 2g 0/1; 2g 0/1 short of engines");
   CHECK(!drawn.boards[0].saw_claims);
 }
 

@@ -19,7 +19,7 @@ using support::Scene;
 
 // A letter for each place, a line for each row and a blank one between planes.
 std::string text_of(const ChipGrid& grid) {
-  constexpr std::string_view letters = ".A%x#?!*_~";
+  constexpr std::string_view letters = ".+A%-x#?!*_~";
   std::string text;
   for (std::size_t i = 0; i < grid.cells.size(); ++i) {
     const Coord at = grid.shape.at(static_cast<std::int64_t>(i));

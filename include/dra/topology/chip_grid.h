@@ -33,8 +33,10 @@ enum class HostState {
 
 enum class CellState {
   Free,
+  Shared,  // in part, with room for more
   Allocated,
   HeldTwice,  // by claims that cannot share it
+  Blocked,    // its shared counters are taken by other devices
   Tainted,
   Unusable,      // its pool is incomplete or invalid
   Unknown,       // its holders could not be read

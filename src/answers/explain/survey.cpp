@@ -24,8 +24,8 @@ using diag::Reason;
 std::string group_key(const engine::NodeResult& node) {
   std::string key = node.fits() ? "fits" : node.does_not_fit() ? "no" : "open";
   for (const engine::DriverCounts& driver : node.drivers) {
-    key += base::format("|{} {} {} {} {} {}", driver.driver, driver.published, driver.in_use,
-                        driver.tainted, driver.unusable, driver.free);
+    key += base::format("|{} {} {} {} {} {} {}", driver.driver, driver.published, driver.in_use,
+                        driver.blocked, driver.tainted, driver.unusable, driver.free);
   }
   for (const engine::DemandResult& demand : node.demands) {
     key += base::format("|{} {} {} {} {}", demand.request, demand.matching, demand.in_use,

@@ -5,6 +5,7 @@
 #include "dra/api/claim.h"
 #include "dra/api/pod.h"
 #include "dra/engine/cluster/pods.h"
+#include "dra/topology/missing_devices.h"
 
 namespace dra::answers {
 namespace {
@@ -35,7 +36,9 @@ ClaimCounts count_claims(const snapshot::Snapshot& snapshot, std::string_view ns
 
 Overview overview_of(const ClusterInput& cluster, std::string_view ns, diag::Detail detail) {
   Overview overview{.namespace_ = std::string(ns),
-                    .drivers = engine::summarize_drivers(cluster.snapshot, cluster.inventory),
+                    .drivers = engine::summarize_drivers(
+                        cluster.snapshot, cluster.inventory,
+                        topology::missing_devices(cluster.snapshot, cluster.inventory)),
                     .server = cluster.snapshot.server(),
                     .coverage = cluster.snapshot.coverage(),
                     .problems = find_problems(cluster, ns, detail)};

@@ -8,17 +8,36 @@
 #include <tuple>
 
 #include "dra/base/fetch.h"
+#include "dra/engine/cluster/counters.h"
 
 namespace dra::engine {
 namespace {
 
+// What is true of a device, besides its holders.
+struct Circumstances {
+  bool usable;
+  bool blocked;
+  bool tainted;
+  bool saw_all;
+};
+
 // Not visible is not absent: if some claims or taint rules could not be read, no device is free.
-DeviceState state_of(bool usable, Occupancy occupancy, bool tainted, bool saw_all) {
+DeviceState state_of(Occupancy occupancy, const Circumstances& is) {
   if (occupancy == Occupancy::Entirely) return DeviceState::Allocated;
-  if (!usable) return DeviceState::Unusable;
-  if (tainted) return DeviceState::Tainted;
-  if (!saw_all) return DeviceState::Unknown;
-  return occupancy == Occupancy::Shared ? DeviceState::Shared : DeviceState::Free;
+  if (occupancy == Occupancy::Shared) {
+    const bool open = is.usable && !is.tainted && is.saw_all;
+    return open ? DeviceState::Shared : DeviceState::Allocated;
+  }
+  if (!is.usable) return DeviceState::Unusable;
+  if (is.blocked) return DeviceState::Blocked;
+  if (is.tainted) return DeviceState::Tainted;
+  return is.saw_all ? DeviceState::Free : DeviceState::Unknown;
+}
+
+bool shares_counters(const Pool& pool) {
+  return std::ranges::any_of(pool.slices, [](const api::ResourceSlice* slice) {
+    return !slice->spec.shared_counters.empty();
+  });
 }
 
 void fetch_names(Holders holders) {
@@ -36,14 +55,22 @@ std::string_view name_of(DeviceState state) {
       return "shared";
     case DeviceState::Allocated:
       return "allocated";
+    case DeviceState::Blocked:
+      return "blocked";
     case DeviceState::Tainted:
       return "tainted";
     case DeviceState::Unusable:
       return "unusable";
+    case DeviceState::Missing:
+      return "missing";
     case DeviceState::Unknown:
       return "unknown";
   }
   return "";
+}
+
+std::string_view words_of(DeviceState state) {
+  return state == DeviceState::Allocated ? "in use" : name_of(state);
 }
 
 Inventory::Inventory(const snapshot::Snapshot& snapshot, const Overrides& overrides)
@@ -69,15 +96,37 @@ std::vector<InventoryDevice> Inventory::all_devices() const {
     for (const PoolDevice& device : pool.devices) {
       const DeviceFacts& known = facts(device);
       const bool usable = pool.state == PoolState::Complete && !pools_.hides(*device.slice);
-      devices.push_back(
-          {.published = device,
-           .pool = i,
-           .state = state_of(usable, known.occupancy, !known.taints.empty(), saw_all_),
-           .holders = known.holders,
-           .taints = known.taints});
+      devices.push_back({.published = device,
+                         .pool = i,
+                         .state = state_of(known.occupancy, {.usable = usable,
+                                                             .blocked = is_blocked(device),
+                                                             .tainted = !known.taints.empty(),
+                                                             .saw_all = saw_all_}),
+                         .holders = known.holders,
+                         .taints = known.taints});
     }
   }
   return devices;
+}
+
+const std::vector<bool>& Inventory::blocked() const {
+  return blocked_.get([this] { return find_blocked(); });
+}
+
+// A share of a device takes its counters as a whole, so a device in use needs no more of them.
+std::vector<bool> Inventory::find_blocked() const {
+  std::vector<bool> blocked(facts_.size());
+  for (const Pool& pool : pools()) {
+    if (!shares_counters(pool)) continue;
+    const Counters counters(pool, usage_);
+    for (const PoolDevice& device : pool.devices) {
+      if (device.device->consumes.empty()) continue;
+      const std::size_t number = numbers_.of(device);
+      blocked[number] = facts_[number].occupancy == Occupancy::None &&
+                        !counters.short_for(*device.device).empty();
+    }
+  }
+  return blocked;
 }
 
 void Inventory::find_facts(const snapshot::Snapshot& snapshot) {

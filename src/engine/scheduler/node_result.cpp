@@ -28,7 +28,8 @@ class NodeEvaluation {
  public:
   NodeEvaluation(const NodeContext& context, const SubjectVariant& variant,
                  const std::vector<Seen>& devices, Depth depth)
-      : coverage_(context.coverage),
+      : inventory_(context.inventory),
+        coverage_(context.coverage),
         demands_(context.demands),
         allocator_(variant.allocator),
         budget_(context.budget),
@@ -67,6 +68,7 @@ class NodeEvaluation {
   void describe_devices();
   void add_in_use(Reason& reason, const Seen& seen) const;
 
+  const Inventory& inventory_;
   const snapshot::Coverage& coverage_;
   const Demands& demands_;
   const Allocator& allocator_;
@@ -157,6 +159,8 @@ void NodeEvaluation::count() {
       ++driver.in_use;
     } else if (seen.pool->state != PoolState::Complete) {
       ++driver.unusable;
+    } else if (inventory_.is_blocked(*seen.published)) {
+      ++driver.blocked;
     } else if (!seen.facts->taints.empty() && !tolerated_by_any(seen.facts->taints)) {
       ++driver.tainted;
     } else if (!coverage_.saw(api::Kind::Claim) || !coverage_.saw(api::Kind::TaintRule)) {

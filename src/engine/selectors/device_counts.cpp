@@ -1,22 +1,24 @@
-// src/engine/selectors/device_counts.cpp: counts each device by its state, allocation first.
+// src/engine/selectors/device_counts.cpp: counts each device by its state.
 
 #include "dra/engine/selectors/device_counts.h"
 
-#include "dra/engine/cluster/counter_headroom.h"
-
 namespace dra::engine {
 
-// A device with a free share may have the state Tainted or Unusable; it counts as allocated, as in
-// the server's own pool status.
-void DeviceCounts::add(const InventoryDevice& device) {
-  ++devices;
-  if (in_use(device.holders)) {
-    ++allocated;
-    return;
-  }
-  switch (device.state) {
+void DeviceCounts::add(DeviceState state) {
+  if (state != DeviceState::Missing) ++devices;
+  switch (state) {
+    case DeviceState::Allocated:
+      ++allocated;
+      break;
+    case DeviceState::Shared:
+      ++allocated;
+      ++shared;
+      break;
     case DeviceState::Free:
       ++free;
+      break;
+    case DeviceState::Blocked:
+      ++blocked;
       break;
     case DeviceState::Tainted:
       ++tainted;
@@ -24,8 +26,9 @@ void DeviceCounts::add(const InventoryDevice& device) {
     case DeviceState::Unusable:
       ++unusable;
       break;
-    case DeviceState::Shared:
-    case DeviceState::Allocated:  // not without a holder
+    case DeviceState::Missing:
+      ++missing;
+      break;
     case DeviceState::Unknown:
       ++unknown;
       break;
@@ -53,15 +56,13 @@ DeviceCounts count_devices(const Selection& selection, const Inventory& inventor
 
 std::optional<FreeDevices> free_of(const Selection& selection, const Inventory& inventory) {
   FreeDevices all;
-  CounterHeadroom headroom(inventory);
   for (std::size_t i = 0; i < selection.devices.size(); ++i) {
     if (selection.devices[i] != Outcome::Chosen) continue;
     const InventoryDevice& device = inventory.devices()[i];
     if (device.state == DeviceState::Unknown) return std::nullopt;
-    if (device.state == DeviceState::Shared) ++all.shared;
-    if (device.state != DeviceState::Free) continue;
-    ++all.free;
-    all.without_room += headroom.exceeds_counters(device) ? 1 : 0;
+    all.free += device.state == DeviceState::Free ? 1 : 0;
+    all.blocked += device.state == DeviceState::Blocked ? 1 : 0;
+    all.shared += device.state == DeviceState::Shared ? 1 : 0;
   }
   return all;
 }

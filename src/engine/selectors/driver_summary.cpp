@@ -12,7 +12,6 @@
 #include "dra/api/device_class.h"
 #include "dra/api/slice.h"
 #include "dra/base/text.h"
-#include "dra/engine/cluster/counter_headroom.h"
 #include "dra/engine/cluster/left_out_nodes.h"
 #include "dra/engine/cluster/nodes.h"
 
@@ -91,16 +90,12 @@ void add_devices(const snapshot::Snapshot& snapshot, const Inventory& inventory,
                  SummaryByDriver& drivers) {
   const Nodes nodes = nodes_of(snapshot);
   std::map<std::string_view, Reach> reach;
-  CounterHeadroom headroom(inventory);
   for (const InventoryDevice& device : inventory.devices()) {
     const std::string_view driver = device.published.slice->spec.driver;
     DriverSummary& summary = summary_of(drivers, driver);
     summary.devices.add(device);
-    const bool shares_counters = !device.published.device->consumes.empty();
-    if (shares_counters && device.state == DeviceState::Free) {
-      ++summary.free_partitions;
-      summary.free_without_room += headroom.exceeds_counters(device) ? 1 : 0;
-    }
+    const bool is_partition = !device.published.device->consumes.empty();
+    summary.free_partitions += is_partition && device.state == DeviceState::Free ? 1 : 0;
     reach.emplace(driver, nodes.nodes).first->second.add(device.published);
   }
   if (!snapshot.coverage().saw(api::Kind::Node)) return;
@@ -153,13 +148,16 @@ std::vector<std::string_view> drivers_named_by(const api::DeviceClass& device_cl
 }
 
 std::vector<DriverSummary> summarize_drivers(const snapshot::Snapshot& snapshot,
-                                             const Inventory& inventory) {
+                                             const Inventory& inventory,
+                                             std::span<const MissingDevice> missing) {
   SummaryByDriver drivers;
   for (const Holding& holding : inventory.usage().all())
     summary_of(drivers, holding.id.driver);
   add_pools(snapshot, inventory, drivers);
   add_classes(snapshot, drivers);
   add_devices(snapshot, inventory, drivers);
+  for (const MissingDevice& device : missing)
+    summary_of(drivers, device.driver).devices.add(DeviceState::Missing);
   for (const LeftOutNode& one : nodes_left_out(snapshot, inventory))
     summary_of(drivers, one.driver).nodes_missing.push_back(one.node->meta.name);
   std::vector<DriverSummary> sorted;

@@ -20,9 +20,11 @@ namespace {
 
 constexpr std::size_t kMaxNodes = 3;  // for which nearest values are looked for
 
+// Nobody holds all of it. Of a blocked device siblings are in the way, not the selector.
 bool is_available(const InventoryDevice& device, const api::DeviceDemand& demand) {
   const bool open = device.state == DeviceState::Free || device.state == DeviceState::Shared ||
-                    device.state == DeviceState::Tainted || device.state == DeviceState::Unknown;
+                    device.state == DeviceState::Blocked || device.state == DeviceState::Tainted ||
+                    device.state == DeviceState::Unknown;
   return open && tolerates_all(demand.tolerations, device.taints);
 }
 

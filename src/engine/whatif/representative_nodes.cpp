@@ -16,8 +16,8 @@ namespace {
 std::string kind_of(const NodeResult& node) {
   std::string kind = node.aborts() ? "aborts" : node.fits() ? "fits" : "no";
   for (const DriverCounts& driver : node.drivers) {
-    kind += base::format("|{} {} {} {} {}", driver.driver, driver.published, driver.in_use,
-                         driver.tainted, driver.unusable);
+    kind += base::format("|{} {} {} {} {} {}", driver.driver, driver.published, driver.in_use,
+                         driver.blocked, driver.tainted, driver.unusable);
   }
   for (const DemandResult& demand : node.demands)
     kind += base::format("|{} {} {}", demand.matching, demand.usable, demand.by_plugin);

@@ -8,6 +8,7 @@
 #include "dra/api/words.h"
 #include "dra/base/text.h"
 #include "dra/diag/command_line.h"
+#include "dra/engine/cluster/counter_headroom.h"
 #include "dra/engine/cluster/shares.h"
 #include "dra/engine/cluster/subjects.h"
 #include "dra/engine/facts/device_attribute.h"
@@ -31,7 +32,7 @@ class DeviceDescription {
         device_(*device.published.device),
         slice_(*device.published.slice),
         pool_(scene.inventory.pools()[device.pool]),
-        states_(scene),
+        counters_(scene.inventory),
         out_(scene, headline()) {}
 
   view::Document build() &&;
@@ -60,7 +61,7 @@ class DeviceDescription {
   const api::Device& device_;
   const api::ResourceSlice& slice_;
   const engine::Pool& pool_;
-  DeviceStates states_;
+  engine::CounterHeadroom counters_;
   Description out_;
 };
 
@@ -77,8 +78,9 @@ bool is_of(const api::DeviceStatus& status, const Holding& holding) {
 std::string DeviceDescription::result() {
   switch (entry_.state) {
     case DeviceState::Free:
-      return states_.of(entry_) == kCountersShort ? "free, but its shared counters are exhausted"
-                                                  : "free";
+      return "free";
+    case DeviceState::Blocked:
+      return "blocked, as its siblings have taken the counters that it shares with them";
     case DeviceState::Shared:
       return base::format("shared by {}, with room for more",
                           base::plural(static_cast<std::int64_t>(takers()), "claim"));
@@ -86,14 +88,17 @@ std::string DeviceDescription::result() {
       const auto holder =
           std::ranges::find_if(entry_.holders, [](const Holding& h) { return !h.admin(); });
       const std::string claim = label_of(holder->claim->meta);
-      return takers() == 1 ? "allocated to claim " + claim
-                           : base::format("allocated {} times, with no room left", takers());
+      return takers() == 1 ? "in use by claim " + claim
+                           : base::format("in use by {} claims, with no room left", takers());
     }
     case DeviceState::Tainted:
-      return takers() == 0 ? "free only for claims that tolerate its taints"
-                           : "shared, with room only for claims that tolerate its taints";
+      return "tainted, so available only to claims that tolerate its taints";
     case DeviceState::Unusable:
-      return base::format("unavailable: its pool is {}", base::lower(name_of(pool_.state)));
+      return pool_.state == engine::PoolState::Complete
+                 ? std::string("unusable, as the scheduler takes only the counters of its slice")
+                 : base::format("unusable, as its pool is {}", base::lower(name_of(pool_.state)));
+    case DeviceState::Missing:
+      return "missing";
     case DeviceState::Unknown:
       return "free or not cannot be known";
   }
@@ -105,10 +110,11 @@ std::string DeviceDescription::headline() {
 }
 
 void DeviceDescription::counter_problem() {
-  if (states_.of(entry_) != kCountersShort) return;
+  if (entry_.state != DeviceState::Blocked) return;
   std::vector<std::string> missing;
   std::vector<std::string> others;
-  for (const engine::CounterState* counter : states_.counters(entry_.pool).short_for(device_)) {
+  for (const engine::CounterState* counter :
+       counters_.counters_of(entry_.pool).short_for(device_)) {
     missing.push_back(base::format("{} {} of {}", counter->name, counter->left.to_string(),
                                    engine::demand_of(device_, *counter).to_string()));
     for (const engine::PoolDevice* other : counter->consumers)
@@ -279,7 +285,7 @@ void DeviceDescription::counters(std::string_view set) {
   };
   std::vector<Line> lines;
   const bool held = takers() > 0;
-  for (const engine::CounterState& counter : states_.counters(entry_.pool).all()) {
+  for (const engine::CounterState& counter : counters_.counters_of(entry_.pool).all()) {
     const base::Quantity demand = engine::demand_of(device_, counter);
     if (counter.set != set || demand.is_zero()) continue;
     std::vector<std::string> cells{demand.to_string(), counter.left.to_string(),

@@ -8,6 +8,7 @@
 
 #include "dra/api/words.h"
 #include "dra/base/text.h"
+#include "dra/engine/selectors/device_counts.h"
 
 namespace dra::report {
 namespace {
@@ -111,6 +112,14 @@ void add_common(Description& out, std::size_t devices, const std::vector<Spread>
   out.add(view::Blank{});
 }
 
+Tone tone_of_state(std::string_view state) {
+  if (state == engine::words_of(DeviceState::Free)) return Tone::Good;
+  if (state == engine::words_of(DeviceState::Unknown)) return Tone::Dim;
+  const bool held = state == engine::words_of(DeviceState::Allocated) ||
+                    state == engine::words_of(DeviceState::Shared);
+  return held ? Tone::Plain : Tone::Warn;
+}
+
 // The claim that holds the device, and the pods that use the claim. Claims with admin access come
 // last.
 std::pair<std::string, std::string> holder_of(const InventoryDevice& device) {
@@ -131,7 +140,7 @@ struct DeviceTableRow {
   std::vector<std::string> cells;  // after the column of names
 };
 
-std::vector<DeviceTableRow> fold_rows(DeviceStates& states, const Devices& devices,
+std::vector<DeviceTableRow> fold_rows(const Devices& devices,
                                       const std::vector<const Spread*>& columns) {
   std::vector<DeviceTableRow> rows;
   for (std::size_t i = 0; i < devices.size(); ++i) {
@@ -139,7 +148,7 @@ std::vector<DeviceTableRow> fold_rows(DeviceStates& states, const Devices& devic
     cells.reserve(columns.size() + 3);
     for (const Spread* column : columns)
       cells.push_back(column->values[i]);
-    cells.emplace_back(states.of(*devices[i]));
+    cells.emplace_back(engine::words_of(devices[i]->state));
     auto [claim, pod] = holder_of(*devices[i]);
     cells.push_back(std::move(claim));
     cells.push_back(std::move(pod));
@@ -181,47 +190,31 @@ std::string consumers_text(const engine::CounterState& state) {
 
 }  // namespace
 
-std::string_view DeviceStates::of(const InventoryDevice& device) {
-  const bool looks_free = device.state == DeviceState::Free;
-  const bool is_short = looks_free && !device.published.device->consumes.empty() &&
-                        !counters(device.pool).short_for(*device.published.device).empty();
-  return is_short ? kCountersShort : engine::name_of(device.state);
-}
-
-const engine::Counters& DeviceStates::counters(std::size_t pool) {
-  const auto known = counters_.find(pool);
-  if (known != counters_.end()) return known->second;
-  const engine::Pool& of = scene_.inventory.pools()[pool];
-  return counters_.emplace(pool, engine::Counters(of, scene_.inventory.usage())).first->second;
-}
-
-std::string DeviceStates::count(const Devices& devices) {
-  std::vector<std::pair<std::string_view, std::int64_t>> counts;
-  for (const std::string_view state :
-       {engine::name_of(DeviceState::Allocated), engine::name_of(DeviceState::Shared),
-        engine::name_of(DeviceState::Free), kCountersShort, engine::name_of(DeviceState::Tainted),
-        engine::name_of(DeviceState::Unusable), engine::name_of(DeviceState::Unknown)})
-    counts.emplace_back(state, 0);
+std::string count_states(const Devices& devices, std::size_t missing) {
+  engine::DeviceCounts counts;
   for (const InventoryDevice* device : devices)
-    ++std::ranges::find(counts, of(*device), [](const auto& count) { return count.first; })->second;
+    counts.add(*device);
   std::vector<std::string> parts;
-  for (const auto& [state, count] : counts) {
-    if (count > 0) parts.push_back(base::format("{} {}", count, state));
-  }
-  if (parts.size() == 1) {
-    return base::format("{}, {}{}", devices.size(), devices.size() > 1 ? "all " : "",
-                        of(*devices.front()));
-  }
-  const std::string list = parts.empty() ? "" : ": " + base::join(parts, ", ");
-  return base::format("{}{}", devices.size(), list);
-}
-
-Tone tone_of_state(std::string_view state) {
-  if (state == engine::name_of(DeviceState::Free)) return Tone::Good;
-  if (state == engine::name_of(DeviceState::Unknown)) return Tone::Dim;
-  const bool held = state == engine::name_of(DeviceState::Allocated) ||
-                    state == engine::name_of(DeviceState::Shared);
-  return held ? Tone::Plain : Tone::Warn;
+  std::string_view last;
+  const auto add = [&](std::int64_t count, DeviceState state) {
+    if (count == 0) return;
+    last = engine::words_of(state);
+    parts.push_back(base::format("{} {}", count, last));
+  };
+  add(counts.in_use(), DeviceState::Allocated);
+  add(counts.shared, DeviceState::Shared);
+  add(counts.free, DeviceState::Free);
+  add(counts.blocked, DeviceState::Blocked);
+  add(counts.tainted, DeviceState::Tainted);
+  add(counts.unusable, DeviceState::Unusable);
+  add(counts.unknown, DeviceState::Unknown);
+  std::string text = std::to_string(devices.size());
+  if (parts.size() == 1)
+    text += base::format(", {}{}", devices.size() > 1 ? "all " : "", last);
+  else if (!parts.empty())
+    text += ": " + base::join(parts, ", ");
+  if (missing > 0) text += base::format("; {} missing", missing);
+  return text;
 }
 
 Devices devices_of(const engine::Inventory& inventory, const api::ResourceSlice& slice) {
@@ -248,12 +241,11 @@ std::vector<std::string_view> names_of(const Devices& devices) {
   return names;
 }
 
-void add_devices(Description& out, DeviceStates& states, const Devices& devices,
-                 const DeviceTable& shape) {
+void add_devices(Description& out, const Devices& devices, const DeviceTable& shape) {
   if (devices.empty()) return;
   const std::vector<Spread> spreads = spreads_of(devices);
   const std::vector<const Spread*> columns = distinguishing_properties(spreads, devices.size());
-  const std::vector<DeviceTableRow> rows = fold_rows(states, devices, columns);
+  const std::vector<DeviceTableRow> rows = fold_rows(devices, columns);
   out.section(shape.title);
   if (shape.attributes) add_common(out, devices.size(), spreads, columns);
   view::Table table = section_table({"DEVICE"});

@@ -14,6 +14,7 @@
 #include "dra/engine/facts/node_match.h"
 #include "dra/engine/scheduler/pod_claims.h"
 #include "dra/report/lists/list_pods.h"
+#include "dra/topology/missing_devices.h"
 #include "src/report/describe/describe_problems.h"
 
 namespace dra::report {
@@ -65,8 +66,9 @@ struct Seen {
 class NodeDescription {
  public:
   NodeDescription(const Scene& scene, const api::Node& node)
-      : scene_(scene), node_(node), states_(scene), out_(scene, headline()) {
+      : scene_(scene), node_(node), out_(scene, headline()) {
     find_devices();
+    missing_ = topology::missing_devices(scene.snapshot, scene.inventory);
   }
 
   view::Document build() &&;
@@ -82,14 +84,15 @@ class NodeDescription {
   void facts();
   std::string taints() const;
   std::string allocatable() const;
+  std::size_t missing_from(const engine::Pool& pool) const;
   void devices();
   void pods();
 
   const Scene& scene_;
   const api::Node& node_;
-  DeviceStates states_;
   Description out_;
   std::vector<Seen> seen_;
+  std::vector<engine::MissingDevice> missing_;
 };
 
 std::string NodeDescription::headline() const {
@@ -230,6 +233,14 @@ void NodeDescription::facts() {
   add_lifecycle(out_, node_.meta);
 }
 
+// Devices of the pool that should be on the node and are not published.
+std::size_t NodeDescription::missing_from(const engine::Pool& pool) const {
+  return static_cast<std::size_t>(
+      std::ranges::count_if(missing_, [&](const engine::MissingDevice& one) {
+        return one.driver == pool.driver && one.pool == pool.name && one.node == node_.meta.name;
+      }));
+}
+
 void NodeDescription::devices() {
   std::size_t shown = 0;
   for (const Seen& seen : seen_) {
@@ -240,14 +251,17 @@ void NodeDescription::devices() {
     }
     const std::string which =
         seen.local ? "" : base::format(" in pool {}, which is not bound to it", seen.pool->name);
-    add_devices(out_, states_, seen.devices,
+    add_devices(out_, seen.devices,
                 {.title = base::format("Devices of {}{} ({})", seen.pool->driver, which,
-                                       states_.count(seen.devices)),
+                                       count_states(seen.devices, missing_from(*seen.pool))),
                  .attributes = false});
   }
   if (!seen_.empty() || !scene_.snapshot.coverage().saw(api::Kind::Slice)) return;
   out_.section("Devices");
-  out_.note("no driver publishes any for this node");
+  const auto missing = std::ranges::count(missing_, node_.meta.name, &engine::MissingDevice::node);
+  out_.note(missing == 0
+                ? std::string("no driver publishes any for this node")
+                : base::format("{} missing: no driver publishes any for this node", missing));
 }
 
 void NodeDescription::pods() {

@@ -1,9 +1,13 @@
 // src/report/describe/describe_pool.cpp: `describe pool`: whether it is complete, its nodes, the
 // holders of its devices, and what is left of its counters.
 
+#include <algorithm>
+
 #include "dra/api/cluster_objects.h"
 #include "dra/base/text.h"
 #include "dra/diag/command_line.h"
+#include "dra/engine/cluster/counter_headroom.h"
+#include "dra/topology/missing_devices.h"
 #include "src/report/describe/describe_problems.h"
 
 namespace dra::report {
@@ -20,7 +24,7 @@ class PoolDescription {
         pool_(pool),
         devices_(devices_of(scene.inventory, pool)),
         stale_(stale_slices(scene, pool)),
-        states_(scene),
+        counters_(scene.inventory),
         out_(scene, headline()) {}
 
   view::Document build() &&;
@@ -38,7 +42,7 @@ class PoolDescription {
   const engine::Pool& pool_;
   Devices devices_;
   std::vector<const api::ResourceSlice*> stale_;
-  DeviceStates states_;
+  engine::CounterHeadroom counters_;
   Description out_;
 };
 
@@ -104,7 +108,12 @@ void PoolDescription::facts() {
     out_.fact("slice", std::string(pool_.slices.front()->meta.name));
   out_.fact("slices", base::format("{} of {}, generation {}", pool_.slices_seen,
                                    pool_.slices_expected, pool_.generation));
-  if (!devices_.empty()) out_.fact("devices", states_.count(devices_));
+  const auto missing = static_cast<std::size_t>(
+      std::ranges::count_if(topology::missing_devices(scene_.snapshot, scene_.inventory),
+                            [this](const engine::MissingDevice& one) {
+                              return one.driver == pool_.driver && one.pool == pool_.name;
+                            }));
+  if (!devices_.empty() || missing > 0) out_.fact("devices", count_states(devices_, missing));
 }
 
 void PoolDescription::slices() {
@@ -133,14 +142,14 @@ void PoolDescription::counters() {
   }
   if (sets.empty()) return;
   const auto index = static_cast<std::size_t>(&pool_ - scene_.inventory.pools().data());
-  add_counters(out_, states_.counters(index), sets);
+  add_counters(out_, counters_.counters_of(index), sets);
 }
 
 view::Document PoolDescription::build() && {
   problems();
   facts();
   slices();
-  add_devices(out_, states_, devices_, {.title = "Devices"});
+  add_devices(out_, devices_, {.title = "Devices"});
   counters();
   add_taints(out_, devices_);
   out_.next(diag::CommandLine("devices")

@@ -5,6 +5,7 @@
 
 #include "dra/base/text.h"
 #include "dra/diag/command_line.h"
+#include "dra/engine/cluster/counter_headroom.h"
 #include "dra/engine/cluster/subjects.h"
 #include "src/report/describe/describe_problems.h"
 
@@ -18,7 +19,7 @@ class SliceDescription {
         slice_(slice),
         pool_(*scene.inventory.find_pool(slice.spec.driver, slice.spec.pool.name)),
         devices_(devices_of(scene.inventory, slice)),
-        states_(scene),
+        counters_(scene.inventory),
         out_(scene, headline()) {}
 
   view::Document build() &&;
@@ -40,7 +41,7 @@ class SliceDescription {
   const api::ResourceSlice& slice_;
   const engine::Pool& pool_;
   Devices devices_;
-  DeviceStates states_;
+  engine::CounterHeadroom counters_;
   Description out_;
 };
 
@@ -109,7 +110,7 @@ void SliceDescription::facts() {
   out_.fact("driver", std::string(spec.driver));
   out_.fact("pool", pool_text());
   out_.fact("nodes", nodes_text(scene_, slice_));
-  if (!devices_.empty()) out_.fact("devices", states_.count(devices_));
+  if (!devices_.empty()) out_.fact("devices", count_states(devices_));
   if (stale() && !spec.devices.empty()) {
     std::vector<std::string_view> names;
     for (const api::Device& device : spec.devices)
@@ -127,13 +128,13 @@ void SliceDescription::counters() {
   for (const api::CounterSet& set : slice_.spec.shared_counters)
     own.push_back(set.name);
   const auto index = static_cast<std::size_t>(&pool_ - scene_.inventory.pools().data());
-  add_counters(out_, states_.counters(index), own);
+  add_counters(out_, counters_.counters_of(index), own);
 }
 
 view::Document SliceDescription::build() && {
   problems();
   facts();
-  add_devices(out_, states_, devices_, {.title = "Devices"});
+  add_devices(out_, devices_, {.title = "Devices"});
   counters();
   add_taints(out_, devices_);
   add_events(out_, "ResourceSlice", slice_.meta);

@@ -167,13 +167,12 @@ void add_verdicts(const Diff& diff, bool wide, view::Document& document) {
                       .indent = 2});
 }
 
-// "allocated to ml/train", "shared by ml/a, ml/b", "tainted".
+// "in use by ml/train", "shared by ml/a, ml/b", "tainted".
 std::string state_words(const DeviceSide& side) {
-  std::string words(engine::name_of(side.state));
+  std::string words(engine::words_of(side.state));
   if (side.claims.empty()) return words;
-  const std::string_view link = side.state == DeviceState::Allocated ? " to "
-                                : side.state == DeviceState::Shared  ? " by "
-                                                                     : ", held by ";
+  const bool held = side.state == DeviceState::Allocated || side.state == DeviceState::Shared;
+  const std::string_view link = held ? " by " : ", held by ";
   return words.append(link).append(base::join_first(side.claims, kMaxHolders));
 }
 

@@ -1,6 +1,7 @@
 // src/report/doctor/overview_view.cpp: presents an overview as text. It arranges facts and computes
 // none.
 
+#include <algorithm>
 #include <utility>
 
 #include "dra/api/pod.h"
@@ -68,10 +69,27 @@ view::FoldWords ViewBuilder::more(std::string_view words) const {
   return {.more = {.several = "+{} more: " + command(words), .verbatim = true}};
 }
 
-view::Cell unusable_cell(const engine::DriverSummary& row) {
+// States that have a column where some driver has such devices.
+struct SpareState {
+  std::string_view title;
+  std::int64_t engine::DeviceCounts::*number;
+  Tone tone;
+};
+constexpr SpareState kSpareStates[] = {
+    {"BLOCKED", &engine::DeviceCounts::blocked, Tone::Warn},
+    {"TAINTED", &engine::DeviceCounts::tainted, Tone::Warn},
+    {"UNUSABLE", &engine::DeviceCounts::unusable, Tone::Warn},
+    {"MISSING", &engine::DeviceCounts::missing, Tone::Bad},
+};
+
+view::Cell state_cell(const engine::DriverSummary& row, const SpareState& state) {
   if (!row.slices_known) return cell(kUnknown);
-  const std::int64_t unusable = row.devices.tainted + row.devices.unusable;
-  return {std::to_string(unusable), unusable > 0 ? Tone::Warn : Tone::Plain};
+  const std::int64_t number = row.devices.*(state.number);
+  return {std::to_string(number), number > 0 ? state.tone : Tone::Plain};
+}
+
+view::Cell in_use_cell(const engine::DriverSummary& row) {
+  return row.allocated ? cell(row.devices.in_use()) : cell(kUnknown);
 }
 
 void ViewBuilder::drivers() {
@@ -83,8 +101,19 @@ void ViewBuilder::drivers() {
     document_.add(view::Blank{});
     return;
   }
-  view::Table table = table_of(
-      {"DRIVER", "DEVICES", "USED", "FREE", "UNUSABLE", "POOLS", "NODES", "CLASSES"}, {"STATUS"});
+  const auto any = [this](std::int64_t engine::DeviceCounts::*number) {
+    return std::ranges::any_of(overview_.drivers, [number](const engine::DriverSummary& row) {
+      return row.slices_known && row.devices.*number > 0;
+    });
+  };
+  view::Table table = table_of({"DRIVER", "DEVICES", "IN-USE"});
+  table.columns.push_back({.title = "SHARED", .wide = !any(&engine::DeviceCounts::shared)});
+  table.columns.push_back({.title = "FREE"});
+  for (const SpareState& state : kSpareStates)
+    table.columns.push_back({.title = std::string(state.title), .wide = !any(state.number)});
+  for (const char* title : {"POOLS", "NODES", "CLASSES"})
+    table.columns.push_back({.title = title});
+  table.columns.push_back({.title = "STATUS", .wide = true});
   table.columns.front().elastic = true;
   table.fits_width = !wide_;
   std::vector<view::RowPart> parts;
@@ -95,10 +124,13 @@ void ViewBuilder::drivers() {
     };
     const auto classes =
         row.classes ? cell(static_cast<std::int64_t>(row.classes->size())) : cell(kUnknown);
-    table.rows.push_back({cell(row.name), counted(row.devices.devices),
-                          cell_if_known(row.allocated), cell_if_known(row.free), unusable_cell(row),
-                          counted(row.pools), cell(nodes_text(row)), classes,
-                          cell(status_of(row))});
+    std::vector<view::Cell> cells = {cell(row.name), counted(row.devices.devices), in_use_cell(row),
+                                     counted(row.devices.shared), cell_if_known(row.free)};
+    for (const SpareState& state : kSpareStates)
+      cells.push_back(state_cell(row, state));
+    cells.insert(cells.end(),
+                 {counted(row.pools), cell(nodes_text(row)), classes, cell(status_of(row))});
+    table.rows.push_back(std::move(cells));
   }
   document_.add_rows(document_.begin_fold(more("drivers")), std::move(table), parts);
   partitions();
@@ -108,21 +140,13 @@ void ViewBuilder::drivers() {
 // Drivers whose free devices share counters, so that allocating one may exclude others.
 void ViewBuilder::partitions() {
   std::vector<std::string> drivers;
-  std::vector<std::string> short_of;
   for (const engine::DriverSummary& row : overview_.drivers) {
-    if (row.free.value_or(0) == 0 || row.free_partitions == 0) continue;
-    drivers.emplace_back(row.name);
-    if (row.free_without_room > 0)
-      short_of.push_back(base::format("{} of {}", row.free_without_room, row.name));
+    if (row.free.value_or(0) > 0 && row.free_partitions > 0) drivers.emplace_back(row.name);
   }
   if (drivers.empty()) return;
-  std::string text =
-      base::format("Free devices of {} share counters: to take one may leave no room for others",
+  const std::string text =
+      base::format("Free devices of {} share counters: to take one may block others.",
                    base::join(drivers, ", "));
-  if (!short_of.empty())
-    text +=
-        base::format("; {} cannot be allocated now for that reason", base::join(short_of, ", "));
-  text += ".";
   document_.add(view::Paragraph{.spans = {span(text, Tone::Dim)}, .indent = 2, .hang = 0});
 }
 

@@ -81,7 +81,10 @@ json::Value demand_json(const Explanation& explanation, const api::NamedDemand& 
   const DemandFacts* facts = explanation.facts_of(demand);
   if (facts != nullptr && facts->known && facts->free) {
     out.set("free", facts->free->free);
-    if (facts->free->without_room > 0) out.set("freeWithoutRoom", facts->free->without_room);
+    if (facts->free->blocked > 0) {
+      out.set("freeWithoutRoom", facts->free->blocked);
+      out.set("blocked", facts->free->blocked);
+    }
     if (facts->free->shared > 0) out.set("sharedWithRoom", facts->free->shared);
   }
   if (facts == nullptr || facts->suggestions.empty()) return out;
@@ -136,6 +139,7 @@ json::Value driver_json(const engine::DriverCounts& driver) {
   out.set("driver", driver.driver);
   out.set("published", driver.published);
   out.set("inUse", driver.in_use);
+  out.set("blocked", driver.blocked);
   out.set("tainted", driver.tainted);
   out.set("unusable", driver.unusable);
   out.set("free", driver.unknown > 0 ? json::Value() : json::Value(driver.free));

@@ -37,8 +37,9 @@ std::string describe_devices(const engine::DriverCounts& driver) {
   };
   add(driver.free, "free");
   add(driver.in_use, "in use");
+  add(driver.blocked, "blocked");
   add(driver.tainted, "tainted");
-  add(driver.unusable, "in unusable pools");
+  add(driver.unusable, "unusable");
   add(driver.unknown, "perhaps free");
   return base::join(parts, ", ");
 }
@@ -60,16 +61,34 @@ view::Cell result_cell(const engine::NodeResult& node) {
   return node.fits() ? cell("fits", Tone::Good) : cell("open", Tone::Warn);
 }
 
-// "2 match, 1 in use".
-std::string describe_matches(const engine::DemandResult& demand) {
+// Of the devices that match the demand, those that a reason with this code is against.
+std::int64_t count_against(const engine::NodeResult& node, const engine::DemandResult& demand,
+                           diag::Code code) {
+  std::int64_t devices = 0;
+  for (const diag::Reason& reason : node.reasons) {
+    const bool own = reason.claim == demand.claim && reason.request == demand.request;
+    if (own && reason.code == code) devices += reason.devices;
+  }
+  return devices;
+}
+
+// "3 match, 1 in use, 2 blocked": in the words for states of devices, as far as these say why.
+std::string describe_matches(const engine::NodeResult& node, const engine::DemandResult& demand) {
   if (demand.by_plugin) return "device plugin";
   if (!demand.known) return std::string(kUnknown);
   if (demand.matching == 0 && demand.failing > 0)
     return base::format("fails for {}", demand.failing);
   std::string words = base::format("{} match", demand.matching);
-  const std::int64_t other = demand.matching - demand.in_use - demand.usable;
+  std::int64_t other = demand.matching - demand.in_use - demand.usable;
+  const auto add = [&](std::int64_t devices, std::string_view state) {
+    const std::int64_t count = std::min(devices, other);
+    if (count > 0) words += base::format(", {} {}", count, state);
+    other -= std::max<std::int64_t>(count, 0);
+  };
   if (demand.in_use > 0) words += base::format(", {} in use", demand.in_use);
-  if (other > 0) words += base::format(", {} unusable", other);
+  add(count_against(node, demand, diag::Code::CountersShort), "blocked");
+  add(count_against(node, demand, diag::Code::DeviceTainted), "tainted");
+  add(other, "unusable");
   if (demand.failing > 0) words += base::format(", fails for {}", demand.failing);
   return words;
 }
@@ -144,7 +163,7 @@ Row NodeTable::row_of(const std::vector<std::size_t>& group) const {
   std::vector<view::Cell> start;
   if (matches_) {
     for (const engine::DemandResult& demand : node.demands)
-      start.push_back(cell(describe_matches(demand)));
+      start.push_back(cell(describe_matches(node, demand)));
   }
   const std::vector<view::Cell> again(start.size(), cell(""));
   const auto add_line = [&](std::string_view driver, std::string_view devices) {

@@ -10,6 +10,7 @@
 
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -30,6 +31,7 @@ template <class Row>
 struct Column {
   std::string_view title = {};   // empty: a field of the JSON alone
   bool wide = false;             // shown with -o wide only
+  bool if_any = false;           // shown with -o wide only while every row has 0
   bool hidden = false;           // left out of this table
   std::string_view key = {};     // empty: a column of the table alone
   std::string_view schema = {};  // of the field, as JSON
@@ -63,6 +65,16 @@ std::function<json::Value(const Row&)> if_known(std::optional<std::int64_t> Row:
 // "<unknown>" for null; the items of an array joined by commas, "<none>" if there are none.
 view::Cell cell_of(const json::Value& value);
 
+// Some row has another value than 0.
+template <class Row, class Rows>
+bool has_any(const Column<Row>& column, const Rows& rows) {
+  const auto is_something = [&column](const Row& row) {
+    const json::Value value = column.value(row);
+    return !value.is(json::Kind::Null) && value.text() != "0";
+  };
+  return std::ranges::any_of(rows, is_something);
+}
+
 template <class Row, class Rows>
 view::Document list_view(const Columns<Row>& columns, const Rows& rows) {
   const auto in_table = [](const Column<Row>& column) {
@@ -70,8 +82,9 @@ view::Document list_view(const Columns<Row>& columns, const Rows& rows) {
   };
   view::Table table;
   for (const Column<Row>& column : columns) {
-    if (in_table(column))
-      table.columns.push_back({.title = std::string(column.title), .wide = column.wide});
+    if (!in_table(column)) continue;
+    const bool wide = column.wide || (column.if_any && !has_any(column, rows));
+    table.columns.push_back({.title = std::string(column.title), .wide = wide});
   }
   for (const Row& row : rows) {
     std::vector<view::Cell>& cells = table.rows.emplace_back();

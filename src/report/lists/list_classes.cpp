@@ -2,10 +2,12 @@
 
 #include "dra/report/lists/list_classes.h"
 
+#include <algorithm>
+
 #include "dra/api/device_class.h"
 #include "dra/base/text.h"
 #include "dra/report/phrases/words.h"
-#include "src/report/lists/column.h"
+#include "src/report/lists/state_columns.h"
 
 namespace dra::report {
 namespace {
@@ -27,8 +29,14 @@ view::Cell devices_cell(const ClassCounts& row) {
   return cell(base::format("{} ({} fail)", known.text, row.failed), view::Tone::Bad);
 }
 
-view::Cell free_cell(const ClassCounts& row) {
-  return row.compiles ? cell_if_known(row.free) : cell(kError, view::Tone::Bad);
+StateNumbers numbers_of_class(const ClassCounts& row) {
+  const bool known = row.devices.has_value();
+  return {.counts = row.states,
+          .known = known,
+          .allocated =
+              known && row.states.unknown == 0 ? std::optional(row.states.allocated) : std::nullopt,
+          .free = row.free,
+          .failed = !row.compiles};
 }
 
 json::Value extended_resource(const ClassCounts& row) {
@@ -36,20 +44,19 @@ json::Value extended_resource(const ClassCounts& row) {
 }
 
 Columns<ClassCounts> class_columns(const ListOptions& options) {
-  return {
-      {.title = "NAME",
-       .value = [](const ClassCounts& row) { return row.device_class->meta.name; }},
-      {.title = "DEVICES", .cell = devices_cell},
-      {.title = "FREE", .cell = free_cell},
-      {.title = "EXTENDED-RESOURCE", .value = extended_resource},
-      {.title = "SELECTORS",
-       .value = [](const ClassCounts& row) { return selectors_of(*row.device_class); }},
-      {.title = "AGE",
-       .value =
-           [now = options.now](const ClassCounts& row) {
-             return age_of(row.device_class->meta.created, now);
-           }},
-  };
+  Columns<ClassCounts> columns = {{.title = "NAME", .value = [](const ClassCounts& row) {
+                                     return row.device_class->meta.name;
+                                   }}};
+  append(columns, state_columns<ClassCounts>(numbers_of_class));
+  std::ranges::find(columns, "DEVICES", &Column<ClassCounts>::title)->cell = devices_cell;
+  columns.push_back({.title = "EXTENDED-RESOURCE", .value = extended_resource});
+  columns.push_back({.title = "SELECTORS", .value = [](const ClassCounts& row) {
+                       return selectors_of(*row.device_class);
+                     }});
+  columns.push_back({.title = "AGE", .value = [now = options.now](const ClassCounts& row) {
+                       return age_of(row.device_class->meta.created, now);
+                     }});
+  return columns;
 }
 
 }  // namespace

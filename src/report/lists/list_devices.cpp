@@ -3,6 +3,7 @@
 #include "dra/report/lists/list_devices.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "dra/api/taint_rule.h"
 #include "dra/base/text.h"
@@ -26,9 +27,12 @@ view::Tone tone_of_device(DeviceState state) {
     case DeviceState::Shared:
     case DeviceState::Allocated:
       return view::Tone::Plain;
+    case DeviceState::Blocked:
     case DeviceState::Tainted:
     case DeviceState::Unusable:
       return view::Tone::Warn;
+    case DeviceState::Missing:
+      return view::Tone::Bad;
     case DeviceState::Unknown:
       return view::Tone::Dim;
   }
@@ -36,7 +40,7 @@ view::Tone tone_of_device(DeviceState state) {
 }
 
 view::Cell device_state_cell(const DeviceRow& row) {
-  return cell(engine::name_of(row.device->state), tone_of_device(row.device->state));
+  return cell(engine::words_of(row.state()), tone_of_device(row.state()));
 }
 
 view::Cell joined_cell(const std::vector<std::string>& names) {
@@ -45,22 +49,25 @@ view::Cell joined_cell(const std::vector<std::string>& names) {
 
 view::Cell attributes_cell(const DeviceRow& row) {
   std::vector<std::string> parts;
-  for (const auto& entry : row.published().attributes)
+  if (row.published() == nullptr) return joined_cell(parts);
+  for (const auto& entry : row.published()->attributes)
     parts.push_back(base::format("{}={}", entry.key, engine::attribute_text(entry.value)));
   return joined_cell(parts);
 }
 
 view::Cell capacity_cell(const DeviceRow& row) {
   std::vector<std::string> parts;
-  for (const auto& entry : row.published().capacity)
+  if (row.published() == nullptr) return joined_cell(parts);
+  for (const auto& entry : row.published()->capacity)
     parts.push_back(base::format("{}={}", entry.key, entry.value.value.text));
   return joined_cell(parts);
 }
 
 // As in CEL, the domain of an attribute without one is the driver's name, which `name` may have.
-std::string attribute_of(const InventoryDevice& device, std::string_view name) {
+std::string attribute_of(const DeviceRow& row, std::string_view name) {
   const api::DeviceAttribute* found =
-      engine::attribute_for(*device.published.device, device.published.slice->spec.driver, name);
+      row.published() == nullptr ? nullptr
+                                 : engine::attribute_for(*row.published(), row.id().driver, name);
   return found == nullptr ? std::string(kNone) : engine::attribute_text(*found);
 }
 
@@ -107,7 +114,7 @@ json::Value taint_json(const engine::DeviceTaintOf& taint) {
 
 json::Value claims_json(const DeviceRow& row) {
   json::Value claims = json::Value::array();
-  for (const engine::Holding& holding : row.device->holders)
+  for (const engine::Holding& holding : row.holders())
     claims.push(claim_json(holding));
   return claims;
 }
@@ -132,6 +139,7 @@ constexpr std::string_view kClaimsSchema = R"({
 
 json::Value taints_json(const DeviceRow& row) {
   json::Value taints = json::Value::array();
+  if (row.device == nullptr) return taints;
   for (const engine::DeviceTaintOf& taint : row.device->taints)
     taints.push(taint_json(taint));
   return taints;
@@ -154,16 +162,30 @@ constexpr std::string_view kTaintsSchema = R"({
 
 json::Value attributes_json(const DeviceRow& row) {
   json::Value attributes = json::Value::object();
-  for (const auto& entry : row.published().attributes)
+  if (row.published() == nullptr) return attributes;
+  for (const auto& entry : row.published()->attributes)
     attributes.set(std::string(entry.key), typed_attribute(entry.value));
   return attributes;
 }
 
 json::Value capacity_json(const DeviceRow& row) {
   json::Value capacity = json::Value::object();
-  for (const auto& entry : row.published().capacity)
+  if (row.published() == nullptr) return capacity;
+  for (const auto& entry : row.published()->capacity)
     capacity.set(std::string(entry.key), entry.value.value.text);
   return capacity;
+}
+
+json::Value name_or_null(std::string_view name) {
+  return name.empty() ? json::Value() : json::Value(name);
+}
+
+json::Value where_json(const DeviceRow& row) {
+  return row.device == nullptr ? or_none(row.missing->node) : where_of(*row.device);
+}
+
+json::Value pool_status_json(const DeviceRow& row) {
+  return row.pool == nullptr ? json::Value() : json::Value(engine::name_of(row.pool->state));
 }
 
 const Columns<DeviceRow>& device_columns() {
@@ -175,31 +197,33 @@ const Columns<DeviceRow>& device_columns() {
       {.title = "POOL",
        .key = "pool",
        .schema = kText,
-       .value = [](const DeviceRow& row) { return row.id().pool; }},
+       .value = [](const DeviceRow& row) { return or_none(row.id().pool); }},
       {.title = "DEVICE",
        .key = "device",
-       .schema = kText,
-       .value = [](const DeviceRow& row) { return row.id().device; }},
+       .schema =
+           R"({"type": ["string", "null"], "description": "Null: it is missing, and its name is not known."})",
+       .value = [](const DeviceRow& row) { return name_or_null(row.id().device); }},
       {.title = "NODE",
        .key = "node",
        .schema =
-           R"({"type": "string", "description": "The node that alone can use it; or in words which can: <all>, <selector>, a label that they have."})",
-       .value = [](const DeviceRow& row) { return where_of(*row.device); }},
+           R"({"type": "string", "description": "The node that alone can use it; or in words which can: <all>, <selector>, a label that they have. Of a missing one, the node that had it; <none> if that is not known."})",
+       .value = where_json},
       {.title = "STATE",
        .key = "state",
        .schema = R"({"$ref": "#/$defs/deviceState"})",
-       .value = [](const DeviceRow& row) { return engine::name_of(row.device->state); },
+       .value = [](const DeviceRow& row) { return engine::name_of(row.state()); },
        .cell = device_state_cell},
       {.key = "poolStatus",
-       .schema = R"({"$ref": "#/$defs/poolStatus"})",
-       .value = [](const DeviceRow& row) { return engine::name_of(row.pool->state); }},
+       .schema =
+           R"({"anyOf": [{"$ref": "#/$defs/poolStatus"}, {"type": "null"}], "description": "Null: the device is missing, and so is its pool."})",
+       .value = pool_status_json},
       {.title = "CLAIM",
        .key = "claims",
        .schema = kClaimsSchema,
        .value = claims_json,
-       .cell = [](const DeviceRow& row) { return joined_cell(claims_of(*row.device)); }},
+       .cell = [](const DeviceRow& row) { return joined_cell(claims_of(row.holders())); }},
       {.title = "POD",
-       .cell = [](const DeviceRow& row) { return joined_cell(users_of(*row.device)); }},
+       .cell = [](const DeviceRow& row) { return joined_cell(users_of(row.holders())); }},
       {.key = "taints", .schema = kTaintsSchema, .value = taints_json},
       {.title = "ATTRIBUTES",
        .wide = true,
@@ -217,6 +241,12 @@ const Columns<DeviceRow>& device_columns() {
        .cell = capacity_cell},
   };
   return columns;
+}
+
+bool is_in_state(const DeviceFilter& filter, DeviceState state) {
+  if (filter.state.empty()) return true;
+  const bool in_use = filter.state == "in-use" && state == DeviceState::Allocated;
+  return in_use || engine::name_of(state) == filter.state;
 }
 
 // A node can use devices that name it, and devices whose node selector matches it. The scheduler
@@ -238,15 +268,25 @@ bool matches(const DeviceFilter& filter, const engine::DeviceId& id) {
       filter.names, [&](const std::string& name) { return name == id.device || name == whole; });
 }
 
-std::vector<DeviceRow> device_rows(const engine::Inventory& inventory, const DeviceFilter& filter) {
+std::vector<DeviceRow> device_rows(const engine::Inventory& inventory, const DeviceFilter& filter,
+                                   std::span<const engine::MissingDevice> missing) {
   std::vector<DeviceRow> rows;
   for (const InventoryDevice& device : inventory.devices()) {
     const engine::DeviceId id = device.published.id();
     if (!matches(filter, id)) continue;
-    if (!filter.state.empty() && engine::name_of(device.state) != filter.state) continue;
+    if (!is_in_state(filter, device.state)) continue;
     if (!filter.node.empty() && !can_use(filter, device.published)) continue;
     rows.push_back({&device, &inventory.pools()[device.pool]});
   }
+  for (const engine::MissingDevice& device : missing) {
+    if (!matches(filter, {device.driver, device.pool, device.device})) continue;
+    if (!is_in_state(filter, DeviceState::Missing)) continue;
+    if (!filter.node.empty() && device.node != filter.node) continue;
+    rows.push_back({nullptr, inventory.find_pool(device.driver, device.pool), &device});
+  }
+  if (missing.empty()) return rows;
+  std::ranges::stable_sort(
+      rows, {}, [](const DeviceRow& row) { return std::pair(row.id().driver, row.id().pool); });
   return rows;
 }
 
@@ -264,7 +304,7 @@ view::Document devices_view(std::span<const DeviceRow> rows,
   auto at = std::ranges::find(columns, true, &Column<DeviceRow>::wide);
   for (const std::string& name : attributes) {
     at = columns.insert(at, {.title = name, .value = [name](const DeviceRow& row) {
-                               return attribute_of(*row.device, name);
+                               return attribute_of(row, name);
                              }});
     ++at;
   }

@@ -7,7 +7,7 @@
 #include "dra/base/text.h"
 #include "dra/report/phrases/envelope.h"
 #include "dra/report/phrases/words.h"
-#include "src/report/lists/column.h"
+#include "src/report/lists/state_columns.h"
 
 namespace dra::report {
 namespace {
@@ -21,13 +21,6 @@ constexpr std::size_t kNamedNodes = 3;  // of the missing nodes
 std::function<json::Value(const DriverSummary&)> published(std::int64_t DriverSummary::*number) {
   return [number](const DriverSummary& driver) {
     return driver.slices_known ? json::Value(driver.*number) : json::Value();
-  };
-}
-
-std::function<json::Value(const DriverSummary&)> published(
-    std::int64_t engine::DeviceCounts::*number) {
-  return [number](const DriverSummary& driver) {
-    return driver.slices_known ? json::Value(driver.devices.*number) : json::Value();
   };
 }
 
@@ -92,37 +85,26 @@ Columns<DriverSummary> reach_columns() {
   };
 }
 
-Columns<DriverSummary> device_count_columns() {
+StateNumbers numbers_of_driver(const DriverSummary& driver) {
+  return {.counts = driver.devices,
+          .known = driver.slices_known,
+          .allocated = driver.allocated,
+          .free = driver.free};
+}
+
+Columns<DriverSummary> other_columns() {
   return {
-      {.title = "DEVICES",
-       .key = "devices",
-       .schema = kCountIfKnown,
-       .value = published(&engine::DeviceCounts::devices)},
-      {.key = "allocated",
-       .schema =
-           R"({"$ref": "#/$defs/countIfKnown", "description": "Held by a claim, wholly or in part."})",
-       .value = if_known(&DriverSummary::allocated)},
-      {.title = "FREE",
-       .key = "free",
-       .schema =
-           R"({"$ref": "#/$defs/countIfKnown", "description": "Not held, not tainted, in a pool that can be used."})",
-       .value = if_known(&DriverSummary::free)},
       {.key = "freePartitions",
        .schema =
-           R"({"$ref": "#/$defs/countIfKnown", "description": "Of the free ones: they share counters with others, so that to take one may leave no room for another."})",
+           R"({"$ref": "#/$defs/countIfKnown", "description": "Of the free ones: they share counters with others, so that to take one may block another."})",
        .value = published(&DriverSummary::free_partitions)},
       {.key = "freeWithoutRoom",
        .schema =
-           R"({"$ref": "#/$defs/countIfKnown", "description": "Of these: too little is left of a counter to have them now."})",
-       .value = published(&DriverSummary::free_without_room)},
-      {.key = "tainted",
-       .schema =
-           R"({"$ref": "#/$defs/countIfKnown", "description": "Not held, with a taint that keeps claims away which do not tolerate it."})",
-       .value = published(&engine::DeviceCounts::tainted)},
-      {.key = "unusable",
-       .schema =
-           R"({"$ref": "#/$defs/countIfKnown", "description": "Not held, in an incomplete or invalid pool."})",
-       .value = published(&engine::DeviceCounts::unusable)},
+           R"({"$ref": "#/$defs/countIfKnown", "description": "The same as blocked: its name in earlier versions, in which free counted them, too."})",
+       .value =
+           [](const DriverSummary& driver) {
+             return driver.slices_known ? json::Value(driver.devices.blocked) : json::Value();
+           }},
       {.title = "STATUS",
        .key = "status",
        .schema = R"({"type": "string", "description": "OK, or in words what is wrong with it."})",
@@ -134,8 +116,8 @@ Columns<DriverSummary> device_count_columns() {
 const Columns<DriverSummary>& driver_columns() {
   static const Columns<DriverSummary> columns = [] {
     Columns<DriverSummary> all = reach_columns();
-    for (Column<DriverSummary>& column : device_count_columns())
-      all.push_back(std::move(column));
+    append(all, state_columns<DriverSummary>(numbers_of_driver));
+    append(all, other_columns());
     return all;
   }();
   return columns;

@@ -16,7 +16,7 @@
 #include "dra/report/lists/list_pods.h"
 #include "dra/report/phrases/device_words.h"
 #include "dra/report/phrases/words.h"
-#include "src/report/lists/column.h"
+#include "src/report/lists/state_columns.h"
 
 namespace dra::report {
 namespace {
@@ -31,13 +31,16 @@ struct OnNode {
 };
 
 std::map<std::string_view, OnNode> look_around(const snapshot::Snapshot& snapshot,
-                                               const engine::Inventory& inventory) {
+                                               const engine::Inventory& inventory,
+                                               std::span<const engine::MissingDevice> missing) {
   std::map<std::string_view, OnNode> nodes;
   for (const engine::InventoryDevice& device : inventory.devices()) {
     OnNode& node = nodes[engine::only_node_of(device.published)];
     node.drivers.insert(device.published.slice->spec.driver);
     node.devices.add(device);
   }
+  for (const engine::MissingDevice& device : missing)
+    nodes[device.node].devices.add(engine::DeviceState::Missing);
   for (const api::Pod& pod : snapshot.all<api::Pod>()) {
     if (engine::uses_claims(pod) && !pod.finished()) ++nodes[pod.spec.node_name].pods;
   }
@@ -66,8 +69,11 @@ view::Cell drivers_cell(const NodeRow& row) {
   return cell(or_none(base::join(names, ",")));
 }
 
-json::Value known_devices(const NodeRow& row) {
-  return row.devices_known ? json::Value(row.devices.devices) : json::Value();
+StateNumbers numbers_of_node(const NodeRow& row) {
+  return {.counts = row.devices,
+          .known = row.devices_known,
+          .allocated = row.allocated,
+          .free = row.free};
 }
 
 view::Cell taints_cell(const NodeRow& row) {
@@ -75,26 +81,28 @@ view::Cell taints_cell(const NodeRow& row) {
 }
 
 Columns<NodeRow> node_columns() {
-  return {
+  Columns<NodeRow> columns = {
       {.title = "NAME", .value = [](const NodeRow& row) { return row.node->meta.name; }},
       {.title = "STATUS", .cell = node_status_cell},
       {.title = "DRIVERS", .cell = drivers_cell},
-      {.title = "DEVICES", .value = known_devices},
-      {.title = "ALLOCATED", .value = if_known(&NodeRow::allocated)},
-      {.title = "FREE", .value = if_known(&NodeRow::free)},
-      {.title = "PODS", .value = if_known(&NodeRow::pods)},
-      {.title = "TAINTS", .cell = taints_cell},
   };
+  append(columns, state_columns<NodeRow>(numbers_of_node));
+  columns.push_back({.title = "PODS", .value = if_known(&NodeRow::pods)});
+  columns.push_back({.title = "TAINTS", .cell = taints_cell});
+  return columns;
 }
 
 }  // namespace
 
-bool NodeRow::matters() const { return devices.devices > 0 || pods.value_or(0) > 0 || left_out; }
+bool NodeRow::matters() const {
+  return devices.devices + devices.missing > 0 || pods.value_or(0) > 0 || left_out;
+}
 
 std::vector<NodeRow> node_rows(const snapshot::Snapshot& snapshot,
                                const engine::Inventory& inventory,
-                               std::span<const api::Node* const> nodes) {
-  auto around = look_around(snapshot, inventory);
+                               std::span<const api::Node* const> nodes,
+                               std::span<const engine::MissingDevice> missing) {
+  auto around = look_around(snapshot, inventory, missing);
   std::set<std::string_view> left_out;
   for (const engine::LeftOutNode& one : nodes_left_out(snapshot, inventory))
     left_out.insert(one.node->meta.name);

@@ -8,9 +8,8 @@
 
 #include "dra/base/sorted.h"
 #include "dra/base/text.h"
-#include "dra/engine/selectors/device_counts.h"
 #include "dra/report/phrases/words.h"
-#include "src/report/lists/column.h"
+#include "src/report/lists/state_columns.h"
 
 namespace dra::report {
 namespace {
@@ -45,8 +44,13 @@ json::Value pool_problem(const PoolRow& row) {
   return row.pool->problem.empty() ? json::Value() : json::Value(row.pool->problem);
 }
 
-const Columns<PoolRow>& pool_columns() {
-  static const Columns<PoolRow> columns = {
+StateNumbers numbers_of_pool(const PoolRow& row) {
+  return {
+      .counts = row.devices, .allocated = row.devices.allocated, .free = row.devices.known_free()};
+}
+
+Columns<PoolRow> identity_columns() {
+  return {
       {.title = "DRIVER",
        .key = "driver",
        .schema = kText,
@@ -72,22 +76,11 @@ const Columns<PoolRow>& pool_columns() {
        .key = "generation",
        .schema = R"({"type": "integer"})",
        .value = [](const PoolRow& row) { return row.pool->generation; }},
-      {.title = "DEVICES", .key = "devices", .schema = kCount, .value = &PoolRow::devices},
-      {.title = "ALLOCATED",
-       .key = "allocated",
-       .schema =
-           R"({"$ref": "#/$defs/count", "description": "Held by a claim, wholly or in part."})",
-       .value = &PoolRow::allocated},
-      {.title = "FREE",
-       .key = "free",
-       .schema =
-           R"({"$ref": "#/$defs/countIfKnown", "description": "Null: who holds them could not be read."})",
-       .value = if_known(&PoolRow::free)},
-      {.title = "TAINTED",
-       .key = "tainted",
-       .schema =
-           R"({"$ref": "#/$defs/count", "description": "Not held, with a taint that keeps claims away which do not tolerate it."})",
-       .value = &PoolRow::tainted},
+  };
+}
+
+Columns<PoolRow> status_columns() {
+  return {
       {.title = "STATUS",
        .key = "status",
        .schema = R"({"$ref": "#/$defs/poolStatus"})",
@@ -99,11 +92,20 @@ const Columns<PoolRow>& pool_columns() {
        .optional = true,
        .value = pool_problem},
   };
+}
+
+const Columns<PoolRow>& pool_columns() {
+  static const Columns<PoolRow> columns = [] {
+    Columns<PoolRow> all = identity_columns();
+    append(all, state_columns<PoolRow>(numbers_of_pool, true));
+    append(all, status_columns());
+    return all;
+  }();
   return columns;
 }
 
 Columns<SliceRow> slice_columns(const ListOptions& options) {
-  return {
+  Columns<SliceRow> columns = {
       {.title = "NAME", .value = [](const SliceRow& row) { return row.slice->meta.name; }},
       {.title = "DRIVER", .value = [](const SliceRow& row) { return row.slice->spec.driver; }},
       {.title = "POOL", .value = [](const SliceRow& row) { return row.slice->spec.pool.name; }},
@@ -111,32 +113,36 @@ Columns<SliceRow> slice_columns(const ListOptions& options) {
        .value = [](const SliceRow& row) { return engine::describe_nodes(*row.slice); }},
       {.title = "GEN",
        .value = [](const SliceRow& row) { return row.slice->spec.pool.generation; }},
-      {.title = "DEVICES", .value = &SliceRow::devices},
-      {.title = "FREE", .value = if_known(&SliceRow::free)},
-      {.title = "STATUS",
-       .cell = [](const SliceRow& row) { return cell(row.status, tone_of_pool(row.status)); }},
-      {.title = "AGE",
-       .value = [now = options.now](
-                    const SliceRow& row) { return age_of(row.slice->meta.created, now); }},
   };
+  append(columns, state_columns<SliceRow>([](const SliceRow& row) {
+           const bool known = row.devices.unknown == 0;
+           return StateNumbers{
+               .counts = row.devices,
+               .allocated = known ? std::optional(row.devices.allocated) : std::nullopt,
+               .free = row.free};
+         }));
+  columns.push_back({.title = "STATUS", .cell = [](const SliceRow& row) {
+                       return cell(row.status, tone_of_pool(row.status));
+                     }});
+  columns.push_back({.title = "AGE", .value = [now = options.now](const SliceRow& row) {
+                       return age_of(row.slice->meta.created, now);
+                     }});
+  return columns;
 }
 
 }  // namespace
 
-std::vector<PoolRow> pool_rows(const engine::Inventory& inventory) {
+std::vector<PoolRow> pool_rows(const engine::Inventory& inventory,
+                               std::span<const engine::MissingDevice> missing) {
   std::vector<PoolRow> rows;
-  for (const engine::Pool& pool : inventory.pools()) {
+  for (const engine::Pool& pool : inventory.pools())
     rows.push_back({.pool = &pool, .node = node_of(pool)});
-  }
-  std::vector<engine::DeviceCounts> counts(rows.size());
-  for (const engine::InventoryDevice& device : inventory.devices()) {
-    counts[device.pool].add(device);
-  }
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    rows[i].devices = counts[i].devices;
-    rows[i].allocated = counts[i].allocated;
-    rows[i].free = counts[i].known_free();
-    rows[i].tainted = counts[i].tainted;
+  for (const engine::InventoryDevice& device : inventory.devices())
+    rows[device.pool].devices.add(device);
+  for (const engine::MissingDevice& device : missing) {
+    if (const engine::Pool* pool = inventory.find_pool(device.driver, device.pool))
+      rows[static_cast<std::size_t>(pool - inventory.pools().data())].devices.add(
+          DeviceState::Missing);
   }
   return rows;
 }
@@ -152,13 +158,13 @@ json::Value pool_list_schema() {
 
 view::Document pools_view(std::span<const PoolRow> rows) { return list_view(pool_columns(), rows); }
 
-SliceRow slice_row(const engine::Inventory& inventory, const api::ResourceSlice& slice) {
-  SliceRow row{.slice = &slice,
-               .status = "Current",
-               .devices = static_cast<std::int64_t>(slice.spec.devices.size()),
-               .free = 0};
+SliceRow slice_row(const engine::Inventory& inventory, const api::ResourceSlice& slice,
+                   std::span<const engine::MissingDevice> missing) {
+  SliceRow row{.slice = &slice, .status = "Current"};
   if (inventory.slices().is_stale(slice)) {
     row.status = "Stale";
+    row.devices.devices = static_cast<std::int64_t>(slice.spec.devices.size());
+    row.free = 0;
     return row;
   }
   // The inventory stands in the order of driver, pool and slice.
@@ -167,16 +173,17 @@ SliceRow slice_row(const engine::Inventory& inventory, const api::ResourceSlice&
     return std::make_tuple(of.spec.driver, of.spec.pool.name, of.meta.name);
   };
   const auto wanted = std::make_tuple(slice.spec.driver, slice.spec.pool.name, slice.meta.name);
-  for (const auto& device : base::equal_range(inventory.devices(), wanted, key)) {
-    if (device.state == DeviceState::Unknown) {
-      row.free.reset();
-      break;
-    }
-    *row.free += device.state == DeviceState::Free ? 1 : 0;
-  }
+  for (const auto& device : base::equal_range(inventory.devices(), wanted, key))
+    row.devices.add(device);
+  row.devices.devices = static_cast<std::int64_t>(slice.spec.devices.size());
+  row.free = row.devices.known_free();
   const engine::Pool* pool = inventory.find_pool(slice.spec.driver, slice.spec.pool.name);
-  if (pool != nullptr && pool->state != engine::PoolState::Complete) {
-    row.status = engine::name_of(pool->state);
+  if (pool == nullptr) return row;
+  if (pool->state != engine::PoolState::Complete) row.status = engine::name_of(pool->state);
+  if (pool->slices.size() != 1) return row;
+  for (const engine::MissingDevice& device : missing) {
+    if (device.driver == pool->driver && device.pool == pool->name)
+      row.devices.add(DeviceState::Missing);
   }
   return row;
 }

@@ -30,9 +30,9 @@ std::string where_of(const InventoryDevice& device) {
   return own.all_nodes ? "<all>" : "<selector>";
 }
 
-std::vector<std::string> claims_of(const InventoryDevice& device) {
+std::vector<std::string> claims_of(engine::Holders holders) {
   std::vector<std::string> claims;
-  for (const engine::Holding& holding : device.holders) {
+  for (const engine::Holding& holding : holders) {
     const api::ObjectMeta& meta = holding.claim->meta;
     std::string name =
         base::format("{}/{}{}", meta.namespace_, meta.name, holding.admin() ? " (admin)" : "");
@@ -42,9 +42,9 @@ std::vector<std::string> claims_of(const InventoryDevice& device) {
   return claims;
 }
 
-std::vector<std::string> users_of(const InventoryDevice& device) {
+std::vector<std::string> users_of(engine::Holders holders) {
   std::vector<std::string> pods;
-  for (const engine::Holding& holding : device.holders) {
+  for (const engine::Holding& holding : holders) {
     for (std::string& pod : engine::pods_of(*holding.claim)) {
       if (std::ranges::find(pods, pod) == pods.end()) pods.push_back(std::move(pod));
     }
@@ -117,11 +117,7 @@ std::string taint_effect(const Scene& scene, const api::DeviceTaint& taint) {
 
 std::string free_text(const engine::FreeDevices& devices) {
   std::string text = base::format("{} free", devices.free);
-  if (devices.without_room > 0) {
-    const bool all = devices.without_room == devices.free;
-    text += all ? std::string(", without room")
-                : base::format(", {} of them without room", devices.without_room);
-  }
+  if (devices.blocked > 0) text += base::format(", {} blocked", devices.blocked);
   if (devices.shared > 0) text += base::format(", {} shared with room for more", devices.shared);
   return text;
 }

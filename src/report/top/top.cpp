@@ -19,8 +19,11 @@
 #include "dra/engine/cluster/counter_headroom.h"
 #include "dra/engine/cluster/nodes.h"
 #include "dra/engine/cluster/tpu_hosts.h"
+#include "dra/engine/selectors/class_counts.h"
 #include "dra/report/phrases/envelope.h"
 #include "dra/report/phrases/words.h"
+#include "dra/topology/accelerators.h"
+#include "dra/topology/missing_devices.h"
 #include "src/report/top/shared_amounts.h"
 
 namespace dra::report {
@@ -48,7 +51,8 @@ struct Sum {
   SharedAmounts shared;
   // By index of the pool in the inventory, the counter sets that these devices consume.
   std::map<std::size_t, std::set<std::string_view>> pools = {};
-  std::int64_t without_room = 0;
+  std::map<std::size_t, std::vector<std::size_t>> accelerators = {};  // of all: their devices
+  std::map<std::string_view, engine::DeviceCounts> partitions = {};   // by model
 };
 
 class TopMaker {
@@ -58,7 +62,9 @@ class TopMaker {
         by_(by),
         saw_claims_(scene.snapshot.coverage().saw(api::Kind::Claim)),
         nodes_(engine::nodes_of(scene.snapshot)),
-        headroom_(scene.inventory) {}
+        headroom_(scene.inventory),
+        accelerators_(topology::accelerators_of(scene.inventory)),
+        missing_(topology::missing_devices(scene.snapshot, scene.inventory)) {}
 
   Top make() {
     top_.by = by_;
@@ -106,6 +112,10 @@ class TopMaker {
       note_counters(device, several, sum);
       kinds_[driver_of(device)][several ? 1 : 0] = true;
     }
+    for (const engine::MissingDevice& device : missing_) {
+      const auto name = name_of_missing(device);
+      if (name) sums[{false, *name, device.driver}].devices.add(engine::DeviceState::Missing);
+    }
     for (auto& [key, sum] : sums) {
       const auto& [several, name, driver] = key;
       TopRow row{.name = name, .several = several, .driver = driver};
@@ -115,6 +125,15 @@ class TopMaker {
       if (by_ == TopBy::NodePools && !row.several) row.nodes = nodes_in_pool_[row.name];
       top_.rows.push_back(std::move(row));
     }
+  }
+
+  // No value: it was on no known node.
+  std::optional<std::string_view> name_of_missing(const engine::MissingDevice& device) const {
+    if (by_ == TopBy::Drivers) return std::string_view();
+    if (by_ == TopBy::Nodes) return device.node.empty() ? std::nullopt : std::optional(device.node);
+    if (!device.node.empty()) return node_pool(device.node);
+    if (!device.like) return std::nullopt;
+    return node_pool(only_node_of(scene_.inventory.devices()[*device.like].published));
   }
 
   void note_counters(const InventoryDevice& device, bool several, Sum& sum) {
@@ -143,16 +162,49 @@ class TopMaker {
   void add(const InventoryDevice& device, Sum& sum) {
     sum.devices.add(device);
     sum.shared.add(device);
-    const bool exceeds =
-        device.state == engine::DeviceState::Free && headroom_.exceeds_counters(device);
-    sum.without_room += exceeds ? 1 : 0;
+    const auto number = static_cast<std::size_t>(&device - scene_.inventory.devices().data());
+    for (const std::size_t index : accelerators_.of_device[number])
+      sum.accelerators[index].push_back(number);
+    if (!device.published.device->consumes.empty())
+      sum.partitions[accelerators_.all[accelerators_.of_device[number].front()].model].add(device);
+  }
+
+  // Counts the accelerators that the devices of a row are parts of.
+  void add_accelerators(TopRow& row, const Sum& sum) const {
+    std::map<std::string_view, PartitionedModel> models;
+    double used = 0;
+    for (const auto& [index, devices] : sum.accelerators) {
+      const topology::Accelerator& one = accelerators_.all[index];
+      row.accelerators.add(state_for(scene_.inventory, one, devices));
+      used += one.used;
+      if (!one.partitioned) continue;
+      PartitionedModel& model = models[one.model];
+      ++model.accelerators;
+      model.used = model.used.value_or(0) + one.used;
+      model.slots += one.slots;
+      *model.slots_used += one.slots_used;
+    }
+    row.accelerators.missing = sum.devices.missing;
+    for (auto& [name, model] : models) {
+      model.name = name;
+      *model.used /= static_cast<double>(model.accelerators);
+      if (!saw_claims_) {
+        model.slots_used.reset();
+        model.used.reset();
+      }
+      const auto partitions = sum.partitions.find(name);
+      if (partitions != sum.partitions.end()) model.partitions = partitions->second;
+      row.partitioned.push_back(std::move(model));
+    }
+    if (row.allocated && row.accelerators.devices > 0)
+      row.used = used / static_cast<double>(row.accelerators.devices);
   }
 
   void finish(TopRow& row, Sum& sum) const {
     row.devices = sum.devices;
     row.allocated = row.devices.known_allocated(scene_.snapshot.coverage());
     row.free = row.devices.known_free();
-    row.without_room = sum.without_room;
+    add_accelerators(row, sum);
     row.shared = sum.shared.take(saw_claims_);
   }
 
@@ -199,6 +251,7 @@ class TopMaker {
         add(scene_.inventory.devices()[i], sum);
         drivers.insert(driver_of(scene_.inventory.devices()[i]));
       }
+      if (!row.failed) add_missing(device_class, selection, sum);
       finish(row, sum);
       if (!row.failed && row.devices.devices > 0) {
         for (const auto& [node, fit] :
@@ -206,6 +259,14 @@ class TopMaker {
           add_fit(row.fit, node, fit, drivers.size() == 1 ? least_on(node, *drivers.begin()) : 0);
       }
       top_.rows.push_back(std::move(row));
+    }
+  }
+
+  void add_missing(const api::DeviceClass& device_class, const engine::Selection& selection,
+                   Sum& sum) const {
+    for (const engine::MissingDevice& device : missing_) {
+      if (engine::would_choose(selection, device_class, device))
+        sum.devices.add(engine::DeviceState::Missing);
     }
   }
 
@@ -281,6 +342,8 @@ class TopMaker {
   bool saw_claims_;
   engine::Nodes nodes_;
   engine::CounterHeadroom headroom_;
+  topology::Accelerators accelerators_;
+  std::vector<engine::MissingDevice> missing_;
   Top top_;
   // By driver and `several`, then by the name of the row.
   std::map<std::pair<bool, std::string_view>, std::map<std::string_view, Fit>> fits_;
@@ -309,6 +372,33 @@ json::Value name_json(std::string_view name) {
   return name.empty() ? json::Value() : json::Value(name);
 }
 
+json::Value accelerators_json(const TopRow& row) {
+  const engine::DeviceCounts& counts = row.accelerators;
+  json::Value value = json::Value::object();
+  value.set("total", counts.devices);
+  value.set("inUse", row.allocated ? json::Value(counts.in_use()) : json::Value());
+  value.set("shared", row.allocated ? json::Value(counts.shared) : json::Value());
+  value.set("free", json_if_known(counts.known_free()));
+  value.set("blocked", counts.blocked);
+  value.set("tainted", counts.tainted);
+  value.set("unusable", counts.unusable);
+  json::Value& models = value.set("partitioned", json::Value::array());
+  for (const PartitionedModel& model : row.partitioned) {
+    json::Value& one = models.push(json::Value::object());
+    one.set("model", name_json(model.name));
+    one.set("accelerators", model.accelerators);
+    if (model.slots > 0) {
+      json::Value& slices = one.set("slices", json::Value::object());
+      slices.set("used", json_if_known(model.slots_used));
+      slices.set("total", model.slots);
+    }
+    one.set("partitions", model.partitions.devices);
+    one.set("partitionsFree", json_if_known(model.partitions.known_free()));
+    one.set("partitionsBlocked", model.partitions.blocked);
+  }
+  return value;
+}
+
 json::Value row_json(const TopRow& row, TopBy by) {
   json::Value value = json::Value::object();
   value.set("name", name_json(row.name));
@@ -319,9 +409,12 @@ json::Value row_json(const TopRow& row, TopBy by) {
   value.set("devices", row.devices.devices);
   value.set("allocated", json_if_known(row.allocated));
   value.set("free", json_if_known(row.free));
-  value.set("freeWithoutRoom", row.free ? json::Value(row.without_room) : json::Value());
+  value.set("freeWithoutRoom", row.free ? json::Value(row.devices.blocked) : json::Value());
+  value.set("blocked", row.devices.blocked);
   value.set("tainted", row.devices.tainted);
   value.set("unusable", row.devices.unusable);
+  value.set("missing", row.devices.missing);
+  value.set("accelerators", accelerators_json(row));
   json::Value& fit = value.set("largestRequest", json::Value::object());
   fit.set("devices", row.fit.count);
   fit.set("known", row.fit.known);

@@ -13,7 +13,8 @@ namespace {
 constexpr std::int64_t kBar = 10;                   // characters of a bar
 constexpr std::string_view kSeveral = "<several>";  // name of the row of shared devices
 constexpr std::size_t kMostNodes = 4;               // names of nodes on which a request fits
-constexpr std::string_view kNames[] = {"NAME", "DRIVER", "OF", "NAMESPACE", "QUOTA", "RESOURCE"};
+constexpr std::string_view kNames[] = {"NAME",      "DRIVER", "OF",      "ACCELERATOR",
+                                       "NAMESPACE", "QUOTA",  "RESOURCE"};
 
 // "[######....]". Any use has at least one `#`, and anything left at least one `.`.
 std::string bar(double part) {
@@ -90,8 +91,6 @@ bool has_several_drivers(const Top& top) {
       top.rows, [&top](const TopRow& row) { return row.driver != top.rows.front().driver; });
 }
 
-std::int64_t unusable_in(const TopRow& row) { return row.devices.tainted + row.devices.unusable; }
-
 // The used part of a total: a percentage and a bar.
 struct Used {
   std::string text;
@@ -126,44 +125,107 @@ class Tables {
   explicit Tables(const Top& top) : top_(top) {}
 
   view::Table rows() const;
+  view::Table partitioned() const;
   view::Table shared() const;
   view::Table namespaces() const;
   view::Table quotas() const;
 
  private:
+  void add_head(view::Table& table) const;
+
   const Top& top_;
 };
 
-view::Table Tables::rows() const {
-  view::Table table = table_of({"NAME"});
-  const auto any = [this](auto counts) { return std::ranges::any_of(top_.rows, counts); };
-  const bool lacks_room = any([](const TopRow& row) { return row.free && row.without_room > 0; });
-  const bool unusable = any([](const TopRow& row) { return unusable_in(row) > 0; });
+// The states of accelerators that have a column where some row has any.
+struct SpareState {
+  std::string_view title;
+  std::int64_t engine::DeviceCounts::*number;
+  view::Tone tone;
+};
+constexpr SpareState kAfterFree[] = {
+    {"BLOCKED", &engine::DeviceCounts::blocked, view::Tone::Warn},
+    {"TAINTED", &engine::DeviceCounts::tainted, view::Tone::Warn},
+    {"UNUSABLE", &engine::DeviceCounts::unusable, view::Tone::Warn},
+    {"MISSING", &engine::DeviceCounts::missing, view::Tone::Bad},
+};
+
+void Tables::add_head(view::Table& table) const {
+  const auto add = [&](std::string_view title, std::int64_t engine::DeviceCounts::*number) {
+    const bool any = std::ranges::any_of(
+        top_.rows, [number](const TopRow& row) { return row.accelerators.*number > 0; });
+    table.columns.push_back({.title = std::string(title), .wide = !any});
+  };
   if (is_by_driver(top_))
     table.columns.push_back({.title = "DRIVER", .wide = !has_several_drivers(top_)});
   if (top_.by == TopBy::NodePools) table.columns.push_back({.title = "NODES", .spare = true});
-  for (const char* title : {"DEVICES", "USED", "USE"})
+  for (const char* title : {"DEVICES", "IN-USE"})
     table.columns.push_back({.title = title});
+  add("SHARED", &engine::DeviceCounts::shared);
+  table.columns.push_back({.title = "USE"});
   table.columns.push_back(bar_column());
   table.columns.push_back({.title = "FREE"});
-  table.columns.push_back({.title = "NO-ROOM", .wide = !lacks_room});
-  table.columns.push_back({.title = "UNUSABLE", .wide = !unusable});
+  for (const SpareState& state : kAfterFree)
+    add(state.title, state.number);
   table.columns.push_back({.title = "LARGEST"});
   table.columns.push_back({.title = "ON", .wide = true});
+}
+
+view::Table Tables::rows() const {
+  view::Table table = table_of({"NAME"});
+  add_head(table);
   for (const TopRow& row : top_.rows) {
+    const engine::DeviceCounts& counts = row.accelerators;
     std::vector<view::Cell> cells = {cell(name_in(row))};
     if (is_by_driver(top_)) cells.push_back(cell(row.driver));
     if (top_.by == TopBy::NodePools) cells.push_back(row.nodes ? cell(*row.nodes) : cell("-"));
-    cells.push_back(row.failed ? cell(kError, view::Tone::Bad) : cell(row.devices.devices));
-    cells.push_back(cell_if_known(row.allocated));
-    add_use(use_of(row.allocated, row.devices.devices), cells);
-    cells.push_back(cell_if_known(row.free));
-    cells.push_back(row.free ? cell(row.without_room) : cell(kUnknown));
-    cells.push_back(cell(unusable_in(row)));
+    cells.push_back(row.failed ? cell(kError, view::Tone::Bad) : cell(counts.devices));
+    cells.push_back(row.allocated ? cell(counts.in_use()) : cell(kUnknown));
+    cells.push_back(row.allocated ? cell(counts.shared) : cell(kUnknown));
+    add_use(row.used              ? used_part(*row.used)
+            : counts.devices == 0 ? Used{"-"}
+                                  : Used{std::string(kUnknown)},
+            cells);
+    cells.push_back(cell_if_known(counts.known_free()));
+    for (const SpareState& state : kAfterFree) {
+      const std::int64_t number = counts.*(state.number);
+      cells.push_back(cell(std::to_string(number), number > 0 ? state.tone : view::Tone::Plain));
+    }
     cells.push_back(fit_cell(row));
     const std::vector<std::string> nodes(row.fit.nodes.begin(), row.fit.nodes.end());
     cells.push_back(cell(or_none(base::join_first(nodes, kMostNodes))));
     table.rows.push_back(std::move(cells));
+  }
+  return table;
+}
+
+// "5 of 8 slices"
+std::string slices_text(const PartitionedModel& model) {
+  if (model.slots == 0) return "-";
+  return base::format("{} of {} slices",
+                      model.slots_used ? std::to_string(*model.slots_used) : std::string(kUnknown),
+                      model.slots);
+}
+
+// Accelerators that are cut into partitions: how many slices are taken, and what that leaves of the
+// partitions that the driver publishes.
+view::Table Tables::partitioned() const {
+  view::Table table = table_of({"OF", "ACCELERATOR", "DEVICES", "IN-USE", "USE"});
+  table.columns.push_back(bar_column());
+  for (const char* title : {"PARTITIONS", "FREE", "BLOCKED"})
+    table.columns.push_back({.title = title});
+  for (const TopRow& row : top_.rows) {
+    for (const PartitionedModel& model : row.partitioned) {
+      std::vector<view::Cell> cells = {cell(is_by_driver(top_) && has_several_drivers(top_)
+                                                ? base::format("{} {}", name_in(row), row.driver)
+                                                : name_in(row)),
+                                       cell(or_none(model.name)), cell(model.accelerators),
+                                       cell(slices_text(model))};
+      add_use(model.used ? used_part(*model.used) : Used{std::string(kUnknown)}, cells);
+      cells.push_back(cell(model.partitions.devices));
+      cells.push_back(cell_if_known(model.partitions.known_free()));
+      cells.push_back(cell(model.partitions.blocked));
+      table.rows.push_back(std::move(cells));
+    }
   }
   return table;
 }
@@ -203,7 +265,7 @@ view::Table Tables::namespaces() const {
     std::vector<std::string> drivers;
     for (const auto& [driver, count] : row.devices)
       drivers.push_back(base::format("{} {}", count, driver));
-    if (row.gone > 0) drivers.push_back(base::format("{} gone", row.gone));
+    if (row.gone > 0) drivers.push_back(base::format("{} missing", row.gone));
     const auto known = [&row](std::int64_t number) {
       return row.known ? std::optional(number) : std::nullopt;
     };
@@ -247,6 +309,11 @@ view::Document to_view(const Top& top, bool wide) {
     document.add(std::move(table));
   };
   add(namespaces ? tables.namespaces() : tables.rows());
+  view::Table partitioned = tables.partitioned();
+  if (!partitioned.rows.empty()) {
+    document.add(view::Blank{});
+    add(std::move(partitioned));
+  }
   if (is_by_driver(top) && !wide) return document;
   view::Table more = namespaces ? tables.quotas() : tables.shared();
   if (more.rows.empty()) return document;

@@ -164,8 +164,7 @@ json::Value cell_json(const ChipGrid& grid, std::size_t number, const Scene& sce
   return value;
 }
 
-json::Value grid_json(const ChipGrid& grid, const Scene& scene, const Asked& asked,
-                      engine::CounterHeadroom& headroom) {
+json::Value grid_json(const ChipGrid& grid, const Scene& scene, const Asked& asked) {
   const int dimensions = grid.shape.dimensions;
   const GridEnvironments environments = environments_of(grid, scene);
   json::Value value = json::Value::object();
@@ -200,7 +199,7 @@ json::Value grid_json(const ChipGrid& grid, const Scene& scene, const Asked& ask
     fragmentation.set("percent", grid.fragmentation->percent());
   }
   if (!grid.sets.empty()) value.set("sets", sets_json(grid.sets));
-  value.set("unplaced", devices_json(grid.unplaced, scene, asked, headroom));
+  value.set("unplaced", devices_json(grid.unplaced, scene, asked));
   return value;
 }
 
@@ -219,18 +218,14 @@ std::vector<std::string> nodes_of(const TopologyRow& row, const Scene& scene) {
   return {nodes.begin(), nodes.end()};
 }
 
-bool is_without_room(const engine::InventoryDevice& device, engine::CounterHeadroom& headroom) {
-  return device.state == engine::DeviceState::Free && headroom.exceeds_counters(device);
-}
-
 json::Value devices_json(const std::vector<std::size_t>& devices, const Scene& scene,
-                         const Asked& asked, engine::CounterHeadroom& headroom) {
+                         const Asked& asked) {
   json::Value list = json::Value::array();
   for (const std::size_t number : devices) {
     const engine::InventoryDevice& device = scene.inventory.devices()[number];
     json::Value value = json::Value::object();
     value.set("state", name_of(device.state));
-    if (is_without_room(device, headroom)) value.set("withoutRoom", true);
+    if (device.state == engine::DeviceState::Blocked) value.set("withoutRoom", true);
     if (engine::is_held_twice(device.holders)) value.set("heldTwice", true);
     set_device(value, number, scene, asked);
     list.push(std::move(value));
@@ -293,24 +288,23 @@ std::vector<TopologyRow> rows_by_pool(const std::set<std::size_t>& devices, cons
 }
 
 json::Value to_json(const Topology& topology, const Scene& scene) {
-  engine::CounterHeadroom headroom(scene.inventory);
   json::Value value = report_object("Topology");
   json::Value& grids = value.set("grids", json::Value::array());
   for (const ChipGrid& grid : topology.grids)
-    grids.push(grid_json(grid, scene, topology.asked, headroom));
+    grids.push(grid_json(grid, scene, topology.asked));
   json::Value& boards = value.set("boards", json::Value::array());
   for (const topology::Board& board : topology.boards)
-    boards.push(board_json(board, scene, topology.asked, headroom));
+    boards.push(board_json(board, scene, topology.asked));
   json::Value& boxes = value.set("groups", json::Value::array());
   for (const topology::Box& box : topology.boxes)
-    boxes.push(box_json(box, scene, topology.asked, headroom));
+    boxes.push(box_json(box, scene, topology.asked));
   json::Value& rows = value.set("rows", json::Value::array());
   for (const TopologyRow& row : topology.rows) {
     json::Value& one = rows.push(json::Value::object());
     one.set("driver", row.pool->driver);
     one.set("pool", row.pool->name);
     one.set("nodes", strings_json(nodes_of(row, scene)));
-    one.set("devices", devices_json(row.devices, scene, topology.asked, headroom));
+    one.set("devices", devices_json(row.devices, scene, topology.asked));
   }
   value.set("gone", gone_json(topology.gone));
   add_coverage(value, scene.snapshot.coverage());

@@ -108,8 +108,8 @@ class BoardView {
       }
     }
     add_line("can be placed", base::join(placeable, " or "), Tone::Good, document);
-    add_line("no room for", base::join(blocked, ", "), Tone::Dim, document);
-    add_line("not known whether there is room for", base::join(unknown, ", "), Tone::Dim, document);
+    add_line("blocked", base::join(blocked, ", "), Tone::Dim, document);
+    add_line("not known whether blocked", base::join(unknown, ", "), Tone::Dim, document);
     if (board_.saw_claims && (wide || board_.slots.empty()))
       add_line("left", base::join(counter_words(), ", "), Tone::Dim, document);
   }
@@ -153,8 +153,7 @@ class BoardView {
 
 }  // namespace
 
-json::Value board_json(const Board& board, const Scene& scene, const Asked& asked,
-                       engine::CounterHeadroom& headroom) {
+json::Value board_json(const Board& board, const Scene& scene, const Asked& asked) {
   json::Value value = json::Value::object();
   value.set("driver", board.pool->driver);
   value.set("pool", board.pool->name);
@@ -174,7 +173,7 @@ json::Value board_json(const Board& board, const Scene& scene, const Asked& aske
   json::Value& counters = value.set("counters", json::Value::array());
   for (const engine::CounterState& counter : board.counters)
     counters.push(counter_json(counter, board.saw_claims));
-  value.set("devices", devices_json(board.devices, scene, asked, headroom));
+  value.set("devices", devices_json(board.devices, scene, asked));
   return value;
 }
 

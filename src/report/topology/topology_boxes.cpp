@@ -7,6 +7,7 @@
 
 #include "dra/base/printable.h"
 #include "dra/base/text.h"
+#include "dra/engine/selectors/device_counts.h"
 #include "dra/report/phrases/reason_json.h"
 #include "dra/report/phrases/words.h"
 #include "src/report/topology/topology_parts.h"
@@ -121,29 +122,26 @@ std::string by_words(const Box& box) {
   return titles.empty() ? "" : base::format("   by {}", base::join(titles, ", "));
 }
 
-void add_box_head(const Box& box, const Scene& scene, Marks& marks, view::Document& document) {
-  std::int64_t devices = 0;
-  std::int64_t free = 0;
-  std::int64_t shared = 0;
-  std::int64_t unknown = 0;
-  std::int64_t without_room = 0;
+void add_box_head(const Box& box, const Scene& scene, view::Document& document) {
+  engine::DeviceCounts counts;
   for (const GroupRow& row : box.rows) {
-    for (const std::size_t number : row.devices) {
-      const engine::InventoryDevice& device = scene.inventory.devices()[number];
-      const engine::DeviceState state = device.state;
-      ++devices;
-      without_room += marks.is_without_room(device) ? 1 : 0;
-      free += state == engine::DeviceState::Free ? 1 : 0;
-      shared += state == engine::DeviceState::Shared ? 1 : 0;
-      unknown += state == engine::DeviceState::Unknown ? 1 : 0;
-    }
+    for (const std::size_t number : row.devices)
+      counts.add(scene.inventory.devices()[number]);
   }
-  std::string use = base::format("{} of {} free", free, base::plural(devices, "device"));
-  if (without_room > 0) use += base::format(", {} of them without room", without_room);
-  if (shared > 0) use += base::format(", {} shared with room for more", shared);
-  if (unknown > 0)
-    use = base::format("{}; who is using {} is not known", base::plural(devices, "device"),
-                       unknown == devices ? "them" : base::format("{} of them", unknown));
+  const std::string all = base::plural(counts.devices, "device");
+  std::string use = base::format("{} of {} free", counts.free, all);
+  const auto add = [&use](std::int64_t count, std::string_view words) {
+    if (count > 0) use += base::format(", {} {}", count, words);
+  };
+  add(counts.shared, "shared with room for more");
+  add(counts.blocked, "blocked");
+  add(counts.tainted, "tainted");
+  add(counts.unusable, "unusable");
+  if (counts.unknown > 0)
+    use =
+        base::format("{}; who is using {} is not known", all,
+                     counts.unknown == counts.devices ? std::string("them")
+                                                      : base::format("{} of them", counts.unknown));
   const std::string title = !box.clique.empty() ? base::format("NVLink clique {}", box.clique)
                             : !box.node.empty() ? base::format("node {}", box.node)
                                                 : std::string("devices");
@@ -154,7 +152,7 @@ void add_box_head(const Box& box, const Scene& scene, Marks& marks, view::Docume
 void add_box(const Box& box, const Asked& asked, const Scene& scene, const TopologyView& options,
              view::Document& document) {
   Marks marks(scene, options.details, asked);
-  add_box_head(box, scene, marks, document);
+  add_box_head(box, scene, document);
   add_rows_of(box, scene, marks, document);
   add_sets(box.sets, document);
   for (const Alignment& alignment : box.alignments)
@@ -195,8 +193,7 @@ json::Value sets_json(const std::vector<topology::DeviceSets>& sets) {
   return list;
 }
 
-json::Value box_json(const Box& box, const Scene& scene, const Asked& asked,
-                     engine::CounterHeadroom& headroom) {
+json::Value box_json(const Box& box, const Scene& scene, const Asked& asked) {
   json::Value value = json::Value::object();
   value.set("node", box.node.empty() ? json::Value() : json::Value(box.node));
   if (!box.clique.empty()) value.set("clique", box.clique);
@@ -209,7 +206,7 @@ json::Value box_json(const Box& box, const Scene& scene, const Asked& asked,
     json::Value& values = one.set("values", json::Value::array());
     for (const auto& text : row.values)
       values.push(text ? json::Value(*text) : json::Value());
-    one.set("devices", devices_json(row.devices, scene, asked, headroom));
+    one.set("devices", devices_json(row.devices, scene, asked));
   }
   json::Value& alignments = value.set("alignments", json::Value::array());
   for (const Alignment& alignment : box.alignments)

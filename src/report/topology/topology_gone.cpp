@@ -71,8 +71,8 @@ void add_gone(const std::vector<GoneDevices>& gone, const TopologyView& options,
   for (const GoneDevices& one : gone)
     devices += one.devices.size();
   document.add(view::Paragraph{
-      .spans = {span("gone", Tone::Bad),
-                span(base::format("   {} held by claims, no longer published",
+      .spans = {span("missing", Tone::Bad),
+                span(base::format("   {} held by claims, and not published",
                                   base::plural(static_cast<std::int64_t>(devices), "device")))}});
   const std::size_t most = options.wide ? gone.size() : std::min(gone.size(), kMostRows);
   for (std::size_t i = 0; i < most; ++i) {

@@ -83,11 +83,11 @@ Look look_of(const GridHost& host, const Use& use) {
   switch (host.state) {
     case HostState::Lost:
     case HostState::Absent:
-      return {"?", Tone::Bad, "? the host is gone or publishes nothing", "gone"};
+      return {"?", Tone::Bad, "? missing: the host is gone or publishes nothing", "missing"};
     case HostState::NotKnown:
       return {"?", Tone::Dim, "? which host this is is not known", "whose place is not known"};
     case HostState::Degraded:
-      return {"!", Tone::Bad, "! chips are gone", "missing chips"};
+      return {"!", Tone::Bad, "! chips are missing", "missing chips"};
     case HostState::Whole:
       break;
   }

@@ -43,11 +43,11 @@ constexpr std::array kMeanings = {
     Meaning{'&', '&', "held by several claims"},
     Meaning{kTwiceMark, kTwiceMark, "held twice: these claims cannot share it"},
     Meaning{'@', '@', "free, with admin access"},
-    Meaning{'-', '-', "free, but what it shares with others is taken"},
+    Meaning{'-', '-', "blocked: what it shares with others is taken"},
     Meaning{'x', 'x', "tainted"},
-    Meaning{'#', '#', "cannot be used"},
-    Meaning{'!', '!', "chip is gone"},
-    Meaning{'?', '?', "its host is gone or publishes nothing"},
+    Meaning{'#', '#', "unusable"},
+    Meaning{'!', '!', "missing"},
+    Meaning{'?', '?', "missing: its host is gone or publishes nothing"},
     Meaning{kWhichHost, '?', "which host this is is not known"},
     Meaning{kWhichChip, '?', "which chip this is is not known"},
     Meaning{kNotKnown, kNotKnown, "who is using it is not known"},
@@ -62,8 +62,8 @@ struct Nothing {
   std::string_view words;
 };
 constexpr std::array kNothing = {
-    Nothing{CellState::Missing, '!', '!', Tone::Bad, "the chip is gone"},
-    Nothing{CellState::HostMissing, '?', '?', Tone::Bad, "the host is gone"},
+    Nothing{CellState::Missing, '!', '!', Tone::Bad, "missing: the chip is gone"},
+    Nothing{CellState::HostMissing, '?', '?', Tone::Bad, "missing: the host is gone"},
     Nothing{CellState::ChipNotKnown, kWhichChip, '?', Tone::Dim, "which chip this is is not known"},
     Nothing{CellState::HostNotKnown, kWhichHost, '?', Tone::Dim,
             "which host this is is not known"}};
@@ -86,10 +86,14 @@ Sign sign_of(engine::DeviceState state, std::size_t takers) {
       return {'+', Tone::Strong};
     case DeviceState::Allocated:
       return {takers > 1 ? '&' : '\0', Tone::Strong};
+    case DeviceState::Blocked:
+      return {'-', Tone::Dim};
     case DeviceState::Tainted:
       return {'x', Tone::Warn};
     case DeviceState::Unusable:
       return {'#', Tone::Warn};
+    case DeviceState::Missing:
+      return {'!', Tone::Bad};
     case DeviceState::Unknown:
       return {kNotKnown, Tone::Dim};
   }
@@ -128,7 +132,7 @@ void Marks::describe(const engine::InventoryDevice& device, view::Place& place) 
   const std::string id = engine::to_string(device.published.id());
   const std::string claims = base::join(claims_of(device), ", ");
   const std::string state = base::format(
-      "{}{}", name_of(device.state), engine::is_held_twice(device.holders) ? ", held twice" : "");
+      "{}{}", words_of(device.state), engine::is_held_twice(device.holders) ? ", held twice" : "");
   place.about = base::format("{}: {}", id, state);
   if (!claims.empty()) place.about += base::format(", claim {}", claims);
   const std::string taints = base::join(taint_texts(scene_, device), ", ");
@@ -198,10 +202,6 @@ void Marks::note_together(const engine::InventoryDevice& device,
   together_[at->second].devices.push_back(device.published.device->name);
 }
 
-bool Marks::is_without_room(const engine::InventoryDevice& device) {
-  return report::is_without_room(device, headroom_);
-}
-
 view::Place Marks::marked(const engine::InventoryDevice& device) {
   note_admins(device);
   std::vector<const api::ResourceClaim*> takers = takers_of(device);
@@ -211,7 +211,6 @@ view::Place Marks::marked(const engine::InventoryDevice& device) {
   if (device.state == DeviceState::Free && !device.holders.empty()) sign.sign = '@';
   if (engine::is_held_twice(device.holders)) sign = {kTwiceMark, Tone::Bad};
   if (takers.empty() && sign.sign == 0) sign = {kNotKnown, Tone::Dim};
-  if (is_without_room(device)) sign = {'-', Tone::Dim};
   if (sign.sign != 0) used_.insert(sign.sign);
   if (sign.sign == '#')
     pools_.insert(base::lower(name_of(scene_.inventory.pools()[device.pool].state)));
@@ -242,8 +241,8 @@ void Marks::point_at(view::Place& place) {
 view::Place Marks::of(const engine::InventoryDevice& device) {
   view::Place place = marked(device);
   describe(device, place);
-  if (details_ && is_without_room(device)) {
-    place.about += ", but what it shares with others is taken";
+  if (details_ && device.state == DeviceState::Blocked) {
+    place.about += ": what it shares with others is taken";
     add_fact(place, "room", "what it shares with others is taken");
   }
   if (is_asked(device)) point_at(place);
@@ -254,7 +253,7 @@ view::Place Marks::part(std::string_view name, std::optional<bool> left) {
   view::Place place = mark(kNotKnown, Tone::Dim);
   std::string_view words = "who is using it is not known";
   if (left) {
-    place = *left ? mark('.', Tone::Good) : mark('#', Tone::Warn);
+    place = *left ? mark('.', Tone::Good) : mark('-', Tone::Dim);
     words = *left ? "free" : "nothing is left of it";
   }
   used_.insert(left ? place.mark.text.front() : kNotKnown);

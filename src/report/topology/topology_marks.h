@@ -8,7 +8,7 @@
 //   A% held twice: by claims that cannot share it, one of which is A
 //   Ax held and tainted; other signs follow the letter in the same way
 //   [A] selected, if not everything in the drawing is
-//   .  free   @  free, with admin access   -  free, without room   x  tainted   #  unusable
+//   .  free   @  free, with admin access   -  blocked   x  tainted   #  unusable
 //   !  missing   ?  its host is missing or not known   u  its holder is not known
 //
 // A mark has at most two characters, so that the columns of a grid align. A device of several
@@ -25,7 +25,6 @@
 #include <utility>
 #include <vector>
 
-#include "dra/engine/cluster/counter_headroom.h"
 #include "dra/report/topology/topology.h"
 #include "dra/topology/tpu_grid.h"
 #include "dra/view/document.h"
@@ -36,7 +35,7 @@ class Marks {
  public:
   // `details`: each place gets facts, which HTML shows for the place under the pointer.
   Marks(const Scene& scene, bool details, const Asked& asked)
-      : scene_(scene), details_(details), asked_(asked), headroom_(scene.inventory) {}
+      : scene_(scene), details_(details), asked_(asked) {}
 
   // The place of the grid's cell with that index.
   view::Place of(const topology::ChipGrid& grid, std::size_t cell);
@@ -48,9 +47,6 @@ class Marks {
   // Adds claims with admin access to the device to the legend. `of` does this, too; note_admins is
   // for devices without a place.
   void note_admins(const engine::InventoryDevice& device);
-
-  // True for a free device whose shared counters do not suffice.
-  bool is_without_room(const engine::InventoryDevice& device);
 
   // Explains the marks used since the last legend: claims with their pods first.
   void add_legend(view::Document& document, bool wide);
@@ -84,7 +80,6 @@ class Marks {
   const Scene& scene_;
   bool details_;
   const Asked& asked_;
-  engine::CounterHeadroom headroom_;
   std::map<const api::ResourceClaim*, char> letters_;
   std::vector<const api::ResourceClaim*> told_;    // in the order of their letters
   std::vector<const api::ResourceClaim*> beyond_;  // claims without a letter

@@ -5,7 +5,6 @@
 
 #pragma once
 
-#include "dra/engine/cluster/counter_headroom.h"
 #include "dra/report/topology/topology.h"
 #include "src/report/topology/host_names.h"
 #include "src/report/topology/topology_marks.h"
@@ -16,14 +15,10 @@ inline constexpr std::size_t kMostRows = 20;  // pools or boards without -o wide
 
 // The devices with their states and holders.
 json::Value devices_json(const std::vector<std::size_t>& devices, const Scene& scene,
-                         const Asked& asked, engine::CounterHeadroom& headroom);
-// True for a free device whose shared counters do not suffice.
-bool is_without_room(const engine::InventoryDevice& device, engine::CounterHeadroom& headroom);
+                         const Asked& asked);
 json::Value sets_json(const std::vector<topology::DeviceSets>& sets);
-json::Value board_json(const topology::Board& board, const Scene& scene, const Asked& asked,
-                       engine::CounterHeadroom& headroom);
-json::Value box_json(const topology::Box& box, const Scene& scene, const Asked& asked,
-                     engine::CounterHeadroom& headroom);
+json::Value board_json(const topology::Board& board, const Scene& scene, const Asked& asked);
+json::Value box_json(const topology::Box& box, const Scene& scene, const Asked& asked);
 json::Value gone_json(const std::vector<GoneDevices>& gone);
 
 // The nodes that can use the devices, each once: "node-1", "<all>".

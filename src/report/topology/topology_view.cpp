@@ -51,20 +51,25 @@ std::int64_t idle_chips(const ChipGrid& grid) {
   });
 }
 
-// "11/16 chips in use, 1 missing, 4 on lost hosts"
+// "11/16 chips in use, 5 missing (4 on lost hosts)"
 std::string use_words(const ChipGrid& grid) {
   const std::int64_t used = count(grid, CellState::Allocated) + count(grid, CellState::HeldTwice);
+  const std::int64_t lost = count(grid, CellState::HostMissing);
+  const std::int64_t missing = count(grid, CellState::Missing) + lost;
   std::string text = base::format("{}/{} chips in use", used, grid.shape.size());
   const auto add = [&](CellState state, std::string_view words) {
     if (const std::int64_t number = count(grid, state); number > 0)
       text += base::format(", {} {}", number, words);
   };
   add(CellState::HeldTwice, "of them held twice");
+  add(CellState::Shared, "shared");
+  add(CellState::Blocked, "blocked");
   add(CellState::Tainted, "tainted");
   add(CellState::Unusable, "unusable");
   add(CellState::Unknown, "not known");
-  add(CellState::Missing, "missing");
-  add(CellState::HostMissing, "on lost hosts");
+  if (missing > 0) text += base::format(", {} missing", missing);
+  if (lost > 0)
+    text += base::format(" ({} on lost hosts)", lost == missing ? "all" : std::to_string(lost));
   add(CellState::ChipNotKnown, "whose chip is not known");
   add(CellState::HostNotKnown, "on hosts whose place is not known");
   if (const std::int64_t idle = idle_chips(grid); idle > 0)

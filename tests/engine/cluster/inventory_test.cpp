@@ -38,6 +38,26 @@ constexpr const char* kShareable =
 Scene one(std::string_view device) {
   return Scene().slice({.name = "s", .devices = std::string(device)});
 }
+// Partitions of one accelerator with two slots: each half takes one, the whole takes both.
+constexpr const char* kTwoSlots =
+    "sharedCounters: [{name: gpu, counters: {slot-0: {value: \"1\"}, slot-1: {value: \"1\"}}}]";
+std::string partition(std::string_view name, std::string_view slots, std::string_view more = "") {
+  return base::format("{{name: {}, consumesCounters: [{{counterSet: gpu, counters: {{{}}}}}]{}}}",
+                      name, slots, more);
+}
+const std::string kLeft = partition("left", R"(slot-0: {value: "1"})");
+const std::string kRight = partition("right", R"(slot-1: {value: "1"})");
+const std::string kBoth = partition("both", R"(slot-0: {value: "1"}, slot-1: {value: "1"})");
+// Since 1.35 counters and devices are in slices of their own. `count`: as the slices say.
+Scene partitioned(const std::string& devices, int count = 2) {
+  return Scene()
+      .slice({.name = "counters", .count = count, .more = kTwoSlots})
+      .slice({.name = "devices", .count = count, .devices = devices});
+}
+std::string holds(std::string_view device) {
+  return allocated("{device: " + std::string(device) + ", pool: pool}");
+}
+
 Scene incomplete(std::string_view device) {
   return Scene().slice({.name = "s", .count = 2, .devices = std::string(device)});
 }
@@ -69,6 +89,34 @@ TEST_CASE("states of devices") {
       {"a taint of a rule counts",
        one("{name: d}").taint_rule("r", "deviceSelector: {device: d}", "key: k, effect: NoExecute"),
        "d:tainted"},
+      {"a share of a tainted device leaves nothing for others",
+       one("{name: d, allowMultipleAllocations: true, taints: [{key: k, effect: NoSchedule}]}")
+           .claim("c", exactly("gpu", 1), d_held(", shareID: s1")),
+       "d:allocated"},
+      {"partitions of which nothing is taken are free", partitioned(kLeft + ", " + kBoth),
+       "left:free both:free"},
+      {"a partition blocks its siblings, and no more",
+       partitioned(kLeft + ", " + kRight + ", " + kBoth)
+           .claim("c", exactly("gpu", 1), holds("left")),
+       "left:allocated right:free both:blocked"},
+      {"the whole blocks every part",
+       partitioned(kLeft + ", " + kRight + ", " + kBoth)
+           .claim("c", exactly("gpu", 1), holds("both")),
+       "left:blocked right:blocked both:allocated"},
+      {"a blocked device is blocked for claims that tolerate its taint, too",
+       partitioned(kLeft + ", " +
+                   partition("both", R"(slot-0: {value: "1"}, slot-1: {value: "1"})",
+                             ", taints: [{key: k, effect: NoSchedule}]"))
+           .claim("c", exactly("gpu", 1), holds("left")),
+       "left:allocated both:blocked"},
+      {"in an incomplete pool nothing is blocked, as nothing can be had",
+       partitioned(kLeft + ", " + kBoth, 3).claim("c", exactly("gpu", 1), holds("left")),
+       "left:allocated both:unusable"},
+      {"admin access blocks nothing",
+       partitioned(kLeft + ", " + kBoth)
+           .claim("c", exactly("gpu", 1),
+                  allocated("{device: left, pool: pool, adminAccess: true}")),
+       "left:free both:free"},
   };
   for (const Case& row : rows) {
     CAPTURE(row.name);
@@ -93,8 +141,25 @@ TEST_CASE("no device is called free while claims or taint rules are not visible"
             .build();
     // What was seen is certain, what was not seen is not.
     CHECK(to_line(Inventory(snapshot)) ==
-          "d4:unusable d0:unknown d1:tainted d2:allocated d3:unknown");
+          "d4:unusable d0:unknown d1:tainted d2:allocated d3:allocated");
   }
+}
+
+TEST_CASE("what is seen to be blocked is certain") {
+  const auto snapshot = partitioned(kLeft + ", " + kRight + ", " + kBoth)
+                            .claim("c", exactly("gpu", 1), holds("left"))
+                            .cannot_read(api::Kind::Claim)
+                            .build();
+  CHECK(to_line(Inventory(snapshot)) == "left:allocated right:unknown both:blocked");
+}
+
+TEST_CASE("texts call the states by the same names as JSON, but for devices in use") {
+  for (const DeviceState state :
+       {DeviceState::Free, DeviceState::Shared, DeviceState::Blocked, DeviceState::Tainted,
+        DeviceState::Unusable, DeviceState::Missing, DeviceState::Unknown})
+    CHECK(words_of(state) == name_of(state));
+  CHECK(name_of(DeviceState::Allocated) == "allocated");
+  CHECK(words_of(DeviceState::Allocated) == "in use");
 }
 
 TEST_CASE("other kinds do not matter to devices") {

@@ -108,7 +108,7 @@ TEST_CASE("nodes") {
           {"nothing is known of readiness without a condition", scene().node("n1"), "n1",
            "Node n1: Unknown"},
           {"its devices and who is using them", running(kUses, "").node("n1"), "n1",
-           "gpu-0 | allocated | default/c1 | p1"},
+           "gpu-0 | in use | default/c1 | p1"},
           {"pods with claims there", running(kUses, "").node("n1"), "n1",
            "default/p1 | Running | gpu-0 | c1"},
           {"no devices", scene().node("n1"), "n1", "no driver publishes any for this node"},

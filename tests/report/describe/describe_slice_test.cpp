@@ -144,7 +144,7 @@ TEST_CASE("a holder with admin access stands behind one that takes the device") 
                                                            "true}"))
                                           .held("n1", "gpu-0"),
                                       "n1-slice");
-  CHECK(text.find("gpu-0 | allocated | default/n1-gpu-0 and 1 more | user") != std::string::npos);
+  CHECK(text.find("gpu-0 | in use | default/n1-gpu-0 and 1 more | user") != std::string::npos);
 }
 
 TEST_CASE("a long table ends with how many rows are left") {

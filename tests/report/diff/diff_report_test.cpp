@@ -74,7 +74,7 @@ TEST_CASE("several devices of one pool that one claim had are told together, in 
             allocated("{device: a, pool: n1}, {device: b, pool: n1}", on_node("n1")));
   Scene none = scene().node("n1");
   none.claim("x", exactly("gpu", 2));
-  CHECK(text(two, none).find(" n1: a,b gone, were allocated to default/x\n") != std::string::npos);
+  CHECK(text(two, none).find(" n1: a,b gone, were in use by default/x\n") != std::string::npos);
 }
 
 TEST_CASE("of pools of which the same is to be said, one line, where the first stands") {

@@ -58,7 +58,7 @@ Words claims_in_every_state() {
 
 TEST_CASE("a cluster that is well says so in one line") {
   const std::string text = text_of(scene().node("n1").slice("n1", {"d"}));
-  CHECK(says(text, "gpu.example.com | 1 | 0 | 1 | 0 | 1 | 1/1 | 0 | OK |"));
+  CHECK(says(text, "gpu.example.com | 1 | 0 | 0 | 1 | 0 | 0 | 0 | 0 | 1 | 1/1 | 0 | OK |"));
   CHECK(says(text, "Claims none"));
   CHECK(says(text, "Pods waiting none"));
   CHECK(says(text, "No problems found."));
@@ -81,7 +81,7 @@ TEST_CASE("an empty cluster") {
 TEST_CASE("what cannot be read is unknown, and never none") {
   const std::string text =
       text_of(scene().slice("n1", {"d"}).cannot_read(api::Kind::Claim).cannot_read(api::Kind::Pod));
-  CHECK(says(text, "gpu.example.com | 1 | <unknown> | <unknown> | 0 |"));
+  CHECK(says(text, "gpu.example.com | 1 | <unknown> | 0 | <unknown> | 0 |"));
   CHECK(says(text, "Claims <unknown>"));
   CHECK(says(text, "Pods waiting <unknown>"));
   CHECK(says(text, "warning: pods cannot be read"));

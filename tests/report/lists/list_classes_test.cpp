@@ -26,7 +26,7 @@ std::vector<const api::DeviceClass*> classes_of(const snapshot::Snapshot& snapsh
 struct Case {
   const char* name;
   Scene scene;
-  const char* want;  // NAME | DEVICES | FREE | EXTENDED-RESOURCE | SELECTORS | AGE
+  const char* want;  // NAME | DEVICES | IN-USE | FREE | EXTENDED-RESOURCE | SELECTORS | AGE
 };
 
 Scene with_class(const char* spec) {
@@ -41,34 +41,34 @@ Scene with_class(const char* spec) {
 TEST_CASE("rows") {
   const Case rows[] = {
       {"without selectors every device is chosen", with_class(""),
-       "c | 2 | 1 | <none> | <none> | <unknown>\n"},
+       "c | 2 | 1 | 1 | <none> | <none> | <unknown>\n"},
       {"what all selectors choose",
        with_class("selectors: [{cel: {expression: 'device.driver ==\n\n  \"gpu.example.com\"'}}, "
                   "{cel: {expression: 'device.attributes.size() == 0'}}]"),
-       "c | 2 | 1 | <none> | device.driver == \"gpu.example.com\"; device.attributes.size() == 0 | "
-       "<unknown>\n"},
+       "c | 2 | 1 | 1 | <none> | device.driver == \"gpu.example.com\"; device.attributes.size() == "
+       "0 | <unknown>\n"},
       {"one of the selectors is false",
        with_class("selectors: [{cel: {expression: 'true'}}, {cel: {expression: 'false'}}]"),
-       "c | 0 | 0 | <none> | true; false | <unknown>\n"},
+       "c | 0 | 0 | 0 | <none> | true; false | <unknown>\n"},
       {"a selector that does not compile is an error, not nothing",
        with_class("selectors: [{cel: {expression: 'true'}}, {cel: {expression: x}}]"),
-       "c | <error> | <error> | <none> | true; x | <unknown>\n"},
+       "c | <error> | <error> | <error> | <none> | true; x | <unknown>\n"},
       {"so it is without slices",
        with_class("selectors: [{cel: {expression: x}}]").cannot_read(api::Kind::Slice),
-       "c | <error> | <error> | <none> | x | <unknown>\n"},
+       "c | <error> | <error> | <error> | <none> | x | <unknown>\n"},
       {"devices for which a selector fails are told apart",
        with_class("selectors: [{cel: {expression: 'device.attributes[device.driver].x == 1'}}]")
            .slice({.name = "s",
                    .pool = "p",
                    .devices = "{name: d, attributes: {x: {int: 1}}}, "
                               "{name: e, attributes: {x: {int: 2}}}"}),
-       "c | 1 (2 fail) | 1 | <none> | device.attributes[device.driver].x == 1 | <unknown>\n"},
+       "c | 1 (2 fail) | 0 | 1 | <none> | device.attributes[device.driver].x == 1 | <unknown>\n"},
       {"an extended resource", with_class("extendedResourceName: example.com/gpu"),
-       "c | 2 | 1 | example.com/gpu | <none> | <unknown>\n"},
+       "c | 2 | 1 | 1 | example.com/gpu | <none> | <unknown>\n"},
       {"what is free is not known without claims", with_class("").cannot_read(api::Kind::Claim),
-       "c | 2 | <unknown> | <none> | <none> | <unknown>\n"},
+       "c | 2 | <unknown> | <unknown> | <none> | <none> | <unknown>\n"},
       {"nothing is known without slices", with_class("").cannot_read(api::Kind::Slice),
-       "c | <unknown> | <unknown> | <none> | <none> | <unknown>\n"},
+       "c | <unknown> | <unknown> | <unknown> | <none> | <none> | <unknown>\n"},
   };
   for (const Case& row : rows) {
     CAPTURE(std::string(row.name));

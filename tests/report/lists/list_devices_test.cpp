@@ -8,6 +8,7 @@
 
 #include "dra/base/text.h"
 #include "dra/json/write.h"
+#include "dra/topology/missing_devices.h"
 #include "tests/support/builders.h"
 #include "tests/support/document_text.h"
 
@@ -44,7 +45,7 @@ TEST_CASE("rows") {
       {"a device that nobody has", scene().slice("n1", {"gpu-0"}),
        "gpu.example.com | n1 | gpu-0 | n1 | free | <none> | <none>\n"},
       {"a device and who is using it", scene().slice("n1", {"gpu-0"}).held("n1", "gpu-0"),
-       "gpu.example.com | n1 | gpu-0 | n1 | allocated | default/n1-gpu-0 | default/user\n"},
+       "gpu.example.com | n1 | gpu-0 | n1 | in use | default/n1-gpu-0 | default/user\n"},
       {"a device shared by two claims",
        scene()
            .slice({.name = "s", .devices = kShareable})
@@ -185,6 +186,41 @@ TEST_CASE("devices as JSON keep the contract") {
       R"("pods":[]}],"taints":[{"key":"k","effect":"NoSchedule"},)"
       R"({"key":"x","value":"v","effect":"NoExecute","rule":"rule"}],)"
       R"("attributes":{"model":"3","size":3},"capacity":{"memory":"40Gi"}}]})");
+}
+
+TEST_CASE("a missing device is a row of its own, behind the others of its pool") {
+  const auto snapshot =
+      scene().slice("n1", {"gpu-0"}).slice("n2", {"gpu-0"}).held("n1", "gpu-1").build();
+  const engine::Inventory inventory(snapshot);
+  const auto missing = topology::missing_devices(snapshot, inventory);
+  const auto rows = [&](const DeviceFilter& filter) {
+    return support::rows_of(devices_view(device_rows(inventory, filter, missing), {}));
+  };
+  const std::string row =
+      "gpu.example.com | n1 | gpu-1 | n1 | missing | default/n1-gpu-1 | default/user\n";
+  CHECK(rows({}) == "gpu.example.com | n1 | gpu-0 | n1 | free | <none> | <none>\n" + row +
+                        "gpu.example.com | n2 | gpu-0 | n2 | free | <none> | <none>\n");
+  CHECK(rows({.state = "missing"}) == row);
+  CHECK(rows({.pool = "n2", .state = "missing"}).empty());
+  CHECK(rows({.names = {"gpu-1"}}) == row);
+  CHECK(
+      write_json(devices_json(device_rows(inventory, {.state = "missing"}, missing)),
+                 json::Style::Compact)
+          .find(R"("device":"gpu-1","node":"n1","state":"missing","poolStatus":"Complete")") !=
+      std::string::npos);
+}
+
+TEST_CASE("a name that is not known is null, and so is the status of a pool that is not there") {
+  const auto snapshot = scene().build();
+  const engine::Inventory inventory(snapshot);
+  const std::vector<engine::MissingDevice> missing = {
+      {.driver = "tpu.google.com", .pool = "n1", .node = "n1"}};
+  const auto rows = device_rows(inventory, {}, missing);
+  CHECK(support::rows_of(devices_view(rows, {"x"})) ==
+        "tpu.google.com | n1 | <unknown> | n1 | missing | <none> | <none> | <none>\n");
+  CHECK(write_json(devices_json(rows), json::Style::Compact)
+            .find(R"("pool":"n1","device":null,"node":"n1","state":"missing","poolStatus":null)") !=
+        std::string::npos);
 }
 
 }  // namespace

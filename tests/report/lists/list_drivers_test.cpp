@@ -42,20 +42,20 @@ TEST_CASE("rows") {
            .slice("n1", {"d0", "d1"})
            .held("n1", "d0")
            .yaml(device_class("fast", "'device.driver == \"gpu.example.com\"'")),
-       "gpu.example.com | fast | 1/2 | 1 | 2 | 1 | OK\n"},
+       "gpu.example.com | fast | 1/2 | 1 | 2 | 1 | 1 | OK\n"},
       {"without Node objects it is not known of how many",
        scene().slice("n1", {"d"}).slice("n2", {"d"}),
-       "gpu.example.com | <none> | 2 | 2 | 2 | 2 | OK\n"},
+       "gpu.example.com | <none> | 2 | 2 | 2 | 0 | 2 | OK\n"},
       {"a node that is missing what others of its node pool have is named",
        scene()
            .node("n1", "karpenter.sh/nodepool: gpus")
            .node("n2", "karpenter.sh/nodepool: gpus")
            .node("n3", "karpenter.sh/nodepool: none")
            .slice("n1", {"d"}),
-       "gpu.example.com | <none> | 1/3 | 1 | 1 | 1 | 1 node missing (n2)\n"},
+       "gpu.example.com | <none> | 1/3 | 1 | 1 | 0 | 1 | 1 node missing (n2)\n"},
       {"a slice for all nodes",
        scene().node("n1").node("n2").slice({.name = "s", .devices = "{name: d}"}),
-       "gpu.example.com | <none> | 2/2 | 1 | 1 | 1 | OK\n"},
+       "gpu.example.com | <none> | 2/2 | 1 | 1 | 0 | 1 | OK\n"},
       {"a slice for some nodes, and one for a node that is gone",
        scene()
            .node("n1", "rack: r1")
@@ -65,32 +65,33 @@ TEST_CASE("rows") {
                    .where = "nodeSelector: {nodeSelectorTerms: [{matchExpressions: [{key: rack, "
                             "operator: Exists}]}]}",
                    .devices = "{name: d}"}),
-       "gpu.example.com | <none> | 1/2 | 2 | 2 | 2 | OK\n"},
+       "gpu.example.com | <none> | 1/2 | 2 | 2 | 0 | 2 | OK\n"},
       {"pools that are not right",
        scene()
            .slice({.name = "a", .pool = "a", .count = 2, .devices = "{name: d}"})
            .slice({.name = "b", .pool = "b", .devices = "{name: d}, {name: d}"})
            .slice({.name = "c", .pool = "c", .devices = "{name: d}"})
            .slice({.name = "c2", .pool = "c", .generation = 2, .devices = "{name: d}"}),
-       "gpu.example.com | <none> | 1 | 3 | 4 | 1 | 1 pool invalid, 1 pool incomplete, 1 pool with "
+       "gpu.example.com | <none> | 1 | 3 | 4 | 0 | 1 | 3 | 1 pool invalid, 1 pool incomplete, 1 "
+       "pool with "
        "stale slices\n"},
       {"a class whose driver publishes nothing",
        scene().yaml(device_class("c", "\"device.driver == 'x.com'\"")),
-       "x.com | c | 0 | 0 | 0 | 0 | publishes nothing\n"},
+       "x.com | c | 0 | 0 | 0 | 0 | 0 | publishes nothing\n"},
       {"a claim that holds a device of a driver that is gone",
        scene().claim("c", exactly("gpu", 1), allocated("{device: d, pool: p}")),
-       "gpu.example.com | <none> | 0 | 0 | 0 | 0 | publishes nothing\n"},
+       "gpu.example.com | <none> | 0 | 0 | 0 | 0 | 0 | publishes nothing\n"},
       {"without claims", scene().slice("n1", {"d"}).cannot_read(api::Kind::Claim),
-       "gpu.example.com | <none> | 1 | 1 | 1 | <unknown> | OK\n"},
+       "gpu.example.com | <none> | 1 | 1 | 1 | <unknown> | <unknown> | OK\n"},
       {"without classes and nodes",
        scene().slice("n1", {"d"}).cannot_read(api::Kind::Class).cannot_read(api::Kind::Node),
-       "gpu.example.com | <unknown> | <unknown> | 1 | 1 | 1 | OK\n"},
+       "gpu.example.com | <unknown> | <unknown> | 1 | 1 | 0 | 1 | OK\n"},
       {"without slices",
        scene()
            .node("n1")
            .yaml(device_class("c", "\"device.driver == 'x.com'\""))
            .cannot_read(api::Kind::Slice),
-       "x.com | c | <unknown> | <unknown> | <unknown> | <unknown> | <unknown>\n"},
+       "x.com | c | <unknown> | <unknown> | <unknown> | <unknown> | <unknown> | <unknown>\n"},
       {"nothing at all", scene(), ""},
   };
   for (const Case& row : rows) {
@@ -112,7 +113,7 @@ TEST_CASE("drivers as JSON keep the contract") {
       json(scene().node("n1").slice("n1", {"d0", "d1"}).held("n1", "d0").build()) ==
       R"({"apiVersion":"dra.kubectl/v1","kind":"DriverList","items":[{"name":"gpu.example.com",)"
       R"("classes":[],"nodes":1,"nodesTotal":1,"nodesMissing":[],"pools":1,"poolsIncomplete":0,"poolsInvalid":0,)"
-      R"("poolsStale":0,"devices":2,"allocated":1,"free":1,"freePartitions":0,"freeWithoutRoom":0,"tainted":0,"unusable":0,)"
+      R"("poolsStale":0,"devices":2,"allocated":1,"shared":0,"free":1,"blocked":0,"tainted":0,"unusable":0,"missing":0,"freePartitions":0,"freeWithoutRoom":0,)"
       R"("status":"OK"}]})");
   CHECK(
       json(scene()
@@ -122,8 +123,8 @@ TEST_CASE("drivers as JSON keep the contract") {
                .build()) ==
       R"({"apiVersion":"dra.kubectl/v1","kind":"DriverList","items":[{"name":"gpu.example.com",)"
       R"("classes":null,"nodes":null,"nodesTotal":null,"nodesMissing":null,"pools":null,"poolsIncomplete":null,)"
-      R"("poolsInvalid":null,"poolsStale":null,"devices":null,"allocated":null,"free":null,)"
-      R"("freePartitions":null,"freeWithoutRoom":null,"tainted":null,"unusable":null,"status":"<unknown>"}]})");
+      R"("poolsInvalid":null,"poolsStale":null,"devices":null,"allocated":null,"shared":null,"free":null,"blocked":null,"tainted":null,"unusable":null,)"
+      R"("missing":null,"freePartitions":null,"freeWithoutRoom":null,"status":"<unknown>"}]})");
 }
 
 }  // namespace

@@ -93,5 +93,21 @@ TEST_CASE("rows") {
   }
 }
 
+TEST_CASE("what is missing on a node is counted, also where the node publishes nothing") {
+  const auto snapshot = scene().node("n1").node("n2").node("n3").slice("n1", {"d"}).build();
+  const engine::Inventory inventory(snapshot);
+  std::vector<const api::Node*> nodes;
+  for (const api::Node& node : snapshot.all<api::Node>())
+    nodes.push_back(&node);
+  const std::vector<engine::MissingDevice> missing = {
+      {.driver = "gpu.example.com", .pool = "n1", .node = "n1"},
+      {.driver = "gpu.example.com", .pool = "n2", .node = "n2"}};
+  auto rows = node_rows(snapshot, inventory, nodes, missing);
+  std::erase_if(rows, [](const NodeRow& node) { return !node.matters(); });
+  CHECK(support::rows_of(nodes_view(rows)) ==
+        "n1 | Unknown | gpu.example.com | 1 | 0 | 1 | 1 | 0 | <none>\n"
+        "n2 | Unknown | <none> | 0 | 0 | 0 | 1 | 0 | <none>\n");
+}
+
 }  // namespace
 }  // namespace dra::report::list_nodes_test

@@ -1,8 +1,9 @@
 // include/dra/engine/cluster/inventory.h
 //
-// Every device of a cluster with its state, whatever a claim asks for: free, held, tainted, or in a
-// pool that cannot be used. Devices are those of the newest generation of each pool; stale slices
-// have none.
+// Every device of a cluster with its state, whatever a claim asks for. The state is decided here
+// alone: lists, counts, drawings and advice read it. Devices are those of the newest generation of
+// each pool; stale slices have none. Devices that should be there and are not published have no
+// entry here, see missing_device.h.
 
 #pragma once
 
@@ -20,15 +21,21 @@
 
 namespace dra::engine {
 
+// One vocabulary for everything that is shown of devices. A device in use may be tainted, too, or
+// its pool unusable; a device that is not in use has the first state that keeps every claim away,
+// then that which keeps some away. Only `Free` and `Shared` are available to any claim.
 enum class DeviceState {
   Free,
-  Shared,     // some shares are taken, more are possible
-  Allocated,  // also if it is tainted or unusable
-  Tainted,    // free, but only for claims that tolerate its taints
-  Unusable,   // free, but in a pool or a slice that the allocator does not use
+  Shared,     // some shares are taken, and claims can get more
+  Allocated,  // in use, wholly; or in part, and claims can get no more of it
+  Blocked,    // not in use, but its siblings have taken the counters that it shares with them
+  Tainted,    // not in use, and available only to claims that tolerate its taints
+  Unusable,   // not in use, in a pool or a slice that the allocator does not use
+  Missing,    // not published: never the state of an InventoryDevice
   Unknown,    // its claims or taints could not be read
 };
-std::string_view name_of(DeviceState state);  // "free", as --state takes it
+std::string_view name_of(DeviceState state);   // "allocated": of JSON
+std::string_view words_of(DeviceState state);  // "in use": of texts
 
 // Facts about a device of any slice, also of one that a newer generation replaces.
 struct DeviceFacts {
@@ -63,6 +70,9 @@ class Inventory {
     const std::size_t first = numbers_.first_of(slice);
     return std::span(facts_).subspan(first, slice.spec.devices.size());
   }
+  // Whether the device is not in use, and the siblings that share its counters have taken too much
+  // of them: no claim can get it. Whatever else is the matter with it.
+  bool is_blocked(const PoolDevice& device) const { return blocked()[numbers_.of(device)]; }
   const Pool* find_pool(std::string_view driver, std::string_view name) const;
   const Pools& slices() const { return pools_; }
   const Usage& usage() const { return usage_; }
@@ -70,6 +80,8 @@ class Inventory {
 
  private:
   std::vector<InventoryDevice> all_devices() const;
+  const std::vector<bool>& blocked() const;
+  std::vector<bool> find_blocked() const;
   void find_facts(const snapshot::Snapshot& snapshot);
   void withhold(const snapshot::Snapshot& snapshot, const std::set<DeviceId>& devices);
   void find_holders(const api::ResourceSlice& slice, std::span<DeviceFacts> facts) const;
@@ -82,6 +94,7 @@ class Inventory {
   std::deque<std::vector<DeviceTaintOf>> taints_of_device_;  // only of tainted devices
   bool saw_all_;  // all claims and taint rules were visible
   base::Lazy<std::vector<InventoryDevice>> devices_;
+  base::Lazy<std::vector<bool>> blocked_;  // by number
 };
 
 }  // namespace dra::engine

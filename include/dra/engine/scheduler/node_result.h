@@ -34,6 +34,7 @@ struct DriverCounts {
   std::string_view driver;
   std::int64_t published = 0;
   std::int64_t in_use = 0;
+  std::int64_t blocked = 0;   // their siblings have taken the counters that they share
   std::int64_t tainted = 0;   // tainted, and no request of the subject tolerates it
   std::int64_t unusable = 0;  // in incomplete or invalid pools
   std::int64_t free = 0;      // free, or with capacity left for another share

@@ -7,10 +7,12 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <vector>
 
 #include "dra/engine/cluster/inventory.h"
+#include "dra/engine/cluster/missing_device.h"
 #include "dra/engine/selectors/device_counts.h"
 #include "dra/snapshot/snapshot.h"
 
@@ -33,7 +35,6 @@ struct DriverSummary {
   std::int64_t stale = 0;  // pools that still have slices of older generations
   DeviceCounts devices;
   std::int64_t free_partitions = 0;             // free devices that share counters with others
-  std::int64_t free_without_room = 0;           // of these: a shared counter does not suffice
   std::vector<std::string_view> nodes_missing;  // nodes without devices, unlike their node pool
   std::optional<std::int64_t> allocated;
   std::optional<std::int64_t> free;
@@ -41,6 +42,7 @@ struct DriverSummary {
 
 // Sorted by name.
 std::vector<DriverSummary> summarize_drivers(const snapshot::Snapshot& snapshot,
-                                             const Inventory& inventory);
+                                             const Inventory& inventory,
+                                             std::span<const MissingDevice> missing = {});
 
 }  // namespace dra::engine

@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "dra/engine/cluster/missing_device.h"
 #include "dra/engine/selectors/device_counts.h"
 #include "dra/report/lists/list.h"
 
@@ -37,7 +38,8 @@ struct NodeRow {
 // In the order of `nodes`, which must outlive the rows.
 std::vector<NodeRow> node_rows(const snapshot::Snapshot& snapshot,
                                const engine::Inventory& inventory,
-                               std::span<const api::Node* const> nodes);
+                               std::span<const api::Node* const> nodes,
+                               std::span<const engine::MissingDevice> missing = {});
 view::Document nodes_view(std::span<const NodeRow> rows);
 
 }  // namespace dra::report

@@ -11,6 +11,8 @@
 #include <vector>
 
 #include "dra/engine/cluster/inventory.h"
+#include "dra/engine/cluster/missing_device.h"
+#include "dra/engine/selectors/device_counts.h"
 #include "dra/report/lists/list.h"
 
 namespace dra::report {
@@ -18,13 +20,12 @@ namespace dra::report {
 struct PoolRow {
   const engine::Pool* pool;
   std::string node;
-  std::int64_t devices = 0;
-  std::int64_t allocated = 0;             // wholly or in part, as upstream's pool status counts
-  std::optional<std::int64_t> free = {};  // none when claims or taint rules could not be read
-  std::int64_t tainted = 0;               // and not allocated
+  engine::DeviceCounts devices = {};
 };
 
-std::vector<PoolRow> pool_rows(const engine::Inventory& inventory);
+// `missing`: of all pools; those of pools that are not published at all are in no row.
+std::vector<PoolRow> pool_rows(const engine::Inventory& inventory,
+                               std::span<const engine::MissingDevice> missing = {});
 json::Value pools_json(std::span<const PoolRow> rows);
 json::Value pool_list_schema();
 view::Document pools_view(std::span<const PoolRow> rows);
@@ -32,11 +33,14 @@ view::Document pools_view(std::span<const PoolRow> rows);
 struct SliceRow {
   const api::ResourceSlice* slice;
   std::string status;  // Current, Stale, Incomplete, Invalid
-  std::int64_t devices = 0;
+  engine::DeviceCounts devices = {};
+  // None of them is known to be free: claims, taint rules or other slices could not be read.
   std::optional<std::int64_t> free = {};
 };
 
-SliceRow slice_row(const engine::Inventory& inventory, const api::ResourceSlice& slice);
+// A missing device counts where its pool has this slice alone.
+SliceRow slice_row(const engine::Inventory& inventory, const api::ResourceSlice& slice,
+                   std::span<const engine::MissingDevice> missing = {});
 view::Document slices_view(std::span<const SliceRow> rows, const ListOptions& options);
 
 }  // namespace dra::report

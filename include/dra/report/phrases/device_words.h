@@ -17,9 +17,16 @@ namespace dra::report {
 // A node's name, a selector, "<all>".
 std::string where_of(const engine::InventoryDevice& device);
 
-// The claims that hold it: namespace/name, followed by " (admin)" for admin access.
-std::vector<std::string> claims_of(const engine::InventoryDevice& device);
-std::vector<std::string> users_of(const engine::InventoryDevice& device);  // pods, each once
+// The claims that hold a device: namespace/name, followed by " (admin)" for admin access.
+std::vector<std::string> claims_of(engine::Holders holders);
+inline std::vector<std::string> claims_of(const engine::InventoryDevice& device) {
+  return claims_of(device.holders);
+}
+// The pods that have reserved these claims, each once.
+std::vector<std::string> users_of(engine::Holders holders);
+inline std::vector<std::string> users_of(const engine::InventoryDevice& device) {
+  return users_of(device.holders);
+}
 
 // A node's name, with its problem if it has one: "n1", "n1 (NotReady)".
 std::string node_text(const Scene& scene, std::string_view name);
@@ -28,7 +35,7 @@ std::string nodes_text(const Scene& scene, const api::NodeSelector& selector);
 std::string nodes_text(const Scene& scene, const api::ResourceSlice& slice);
 std::string nodes_text(const Scene& scene, const engine::InventoryDevice& device);
 
-// "6 free, 4 of them without room, 1 shared with room for more"; "0 free".
+// "2 free, 4 blocked, 1 shared with room for more"; "0 free".
 std::string free_text(const engine::FreeDevices& devices);
 
 // All taints of a device, including those with the effect None.

@@ -2,6 +2,7 @@
 //
 // `kubectl dra top`: capacity and use by driver, class, node, node pool or namespace; and the
 // largest request that still fits on one node, which the number of free devices does not tell.
+// Counted are accelerators: partitions of one are not devices that there are at once.
 
 #pragma once
 
@@ -43,16 +44,28 @@ struct Fit {
   std::vector<std::string_view> nodes = {};  // where it fits, sorted by name
 };
 
+// The partitioned accelerators of one model.
+struct PartitionedModel {
+  std::string name;  // "H100 80GB HBM3"; empty: not published
+  std::int64_t accelerators = 0;
+  std::int64_t slots = 0;                      // of all of them; 0: they have none
+  std::optional<std::int64_t> slots_used = 0;  // no value: claims could not be read
+  std::optional<double> used = {};             // from 0 to 1; no value: as for slots_used
+  engine::DeviceCounts partitions = {};
+};
+
 // The devices of a driver, class, node or node pool.
 struct TopRow {
   std::string_view name;         // empty: nodes without a node pool
   bool several = false;          // of nodes and node pools: devices that several nodes can use
   std::string_view driver = {};  // nodes and node pools have a row for each driver
   std::optional<std::int64_t> nodes = {};  // number of nodes of a node pool
-  engine::DeviceCounts devices = {};
+  engine::DeviceCounts devices = {};  // that are published, each partition for itself; the missing
   std::optional<std::int64_t> allocated = {};
   std::optional<std::int64_t> free = {};
-  std::int64_t without_room = 0;  // of the free ones: the shared counters do not suffice
+  engine::DeviceCounts accelerators = {};  // by their common states, see topology/accelerators.h
+  std::optional<double> used = {};         // of the accelerators, from 0 to 1; no value: not known
+  std::vector<PartitionedModel> partitioned = {};  // by name
   Fit fit = {};
   std::vector<SharedAmount> shared = {};
   bool failed = false;  // a class with a selector that does not compile
