@@ -44,8 +44,7 @@ TEST_CASE("how a device stands") {
   check_all(
       {
           {"free", device("{name: d}"), "d", "Device gpu.example.com/pool/d: free."},
-          {"held", with_claim(device("{name: d}"), "c1", ""), "d",
-           "d: in use by claim default/c1"},
+          {"held", with_claim(device("{name: d}"), "c1", ""), "d", "d: in use by claim default/c1"},
           {"in part", with_claim(device(kShared), "c1", ", shareID: a"), "d",
            "d: shared by 1 claim, with room for more"},
           {"by a claim and no pod", with_claim(device("{name: d}"), "c1", ""), "d",

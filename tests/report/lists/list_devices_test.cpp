@@ -203,11 +203,10 @@ TEST_CASE("a missing device is a row of its own, behind the others of its pool")
   CHECK(rows({.state = "missing"}) == row);
   CHECK(rows({.pool = "n2", .state = "missing"}).empty());
   CHECK(rows({.names = {"gpu-1"}}) == row);
-  CHECK(
-      write_json(devices_json(device_rows(inventory, {.state = "missing"}, missing)),
-                 json::Style::Compact)
-          .find(R"("device":"gpu-1","node":"n1","state":"missing","poolStatus":"Complete")") !=
-      std::string::npos);
+  CHECK(write_json(devices_json(device_rows(inventory, {.state = "missing"}, missing)),
+                   json::Style::Compact)
+            .find(R"("device":"gpu-1","node":"n1","state":"missing","poolStatus":"Complete")") !=
+        std::string::npos);
 }
 
 TEST_CASE("a name that is not known is null, and so is the status of a pool that is not there") {
