@@ -59,6 +59,11 @@ struct Example {
   std::string_view what;
 };
 
+struct ExitMeaning {
+  int code;
+  std::string_view meaning;  // a sentence
+};
+
 struct Info {
   std::string_view name;
   std::vector<std::string_view> aliases = {};
@@ -66,6 +71,7 @@ struct Info {
   std::string_view summary;           // one sentence
   std::string_view description = {};  // paragraphs for the man page and --help
   std::vector<Example> examples = {};
+  std::vector<ExitMeaning> exits = {};  // where they differ from those of all commands
   Task task = Task::Inspect;
   std::size_t min_args = 0;
   std::size_t max_args = 0;  // kAnyArgs for no limit

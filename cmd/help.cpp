@@ -51,6 +51,16 @@ void show_flags(view::Document& document, std::string heading, const std::vector
   document.add(view::Blank{});
 }
 
+void show_exits(view::Document& document, const Info& info) {
+  if (info.exits.empty()) return;
+  view::Fields fields{.indent = 2};
+  for (const ExitMeaning& exit : info.exits)
+    fields.fields.push_back({std::to_string(exit.code), {{std::string(exit.meaning)}}});
+  document.add(title("Exit codes:"));
+  document.add(std::move(fields));
+  document.add(view::Blank{});
+}
+
 void show_examples(view::Document& document, const Info& info, std::string_view program) {
   if (info.examples.empty()) return;
   document.add(title("Examples:"));
@@ -212,6 +222,7 @@ view::Document command_help(Command& command, std::string_view program) {
     document.add(view::Blank{});
   }
   add_text(document, info.description);
+  show_exits(document, info);
   show_flags(document, "Flags:", command.flags());
   document.add(
       text(base::format("Use \"{} options\" for the flags that every command has.", program)));

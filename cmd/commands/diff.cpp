@@ -80,12 +80,13 @@ class DiffCommand final : public Command {
             "hands or state; OBJECTS all that differ. What only a server counts, and what a node's "
             "kubelet repeats, makes no difference, and nothing is reported about kinds that could "
             "not be read in both states. Without -n it is about all namespaces; with it about "
-            "objects, pods and claims of one, and what is in none.\n\nExit code: 0 whether or not "
-            "something changed; 1 if it could not be determined.",
+            "objects, pods and claims of one, and what is in none.",
         .examples = {{"snapshot before.json", "first, keep the state"},
                      {"diff before.json", "what happened since"},
                      {"diff before.json after.json -o json", "two files, for a program"},
                      {"diff before.json -o html >changes.html", "a page, for a ticket"}},
+        .exits = {{0, "The states were compared, whether or not something changed."},
+                  {1, "They could not be compared."}},
         .task = Task::Diagnose,
         .min_args = 1,
         .max_args = 2,

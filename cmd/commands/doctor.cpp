@@ -21,25 +21,26 @@ namespace {
 class Doctor final : public Command {
  public:
   Info info() const override {
-    return {.name = "doctor",
-            .summary = "Check drivers, devices, classes and claims for problems.",
-            .description =
-                "Pools that are incomplete, invalid or left over; nodes without the devices that "
-                "their like have, or without the driver's plugin; kubelets that do not go with the "
-                "API server; classes that match nothing or fail; claims that are stuck in "
-                "deletion, reserved for pods that are gone, without their class, or that hold "
-                "devices which are gone or not ready; devices with two holders; taint rules, and "
-                "the pods they evict; pods that wait for devices, and pods whose devices could not "
-                "be prepared.\n\nEach with its code, what to do, and the command that tells more. "
-                "Without -n, of all namespaces, or of the context's if you cannot read other "
-                "claims; with it, claims, pods and their problems of one.\n\nExit code: 0 nothing, "
-                "or hints only; 2 errors or warnings.",
-            .examples = {{"doctor", "the whole cluster"},
-                         {"doctor -n ml -o json", "a namespace, for a program"},
-                         {"doctor -o html >problems.html", "a page, for a ticket"},
-                         {"doctor -o junit >doctor.xml", "a test report, for CI"},
-                         {"doctor -o openmetrics", "figures for Prometheus"}},
-            .task = Task::Diagnose};
+    return {
+        .name = "doctor",
+        .summary = "Check drivers, devices, classes and claims for problems.",
+        .description =
+            "Pools that are incomplete, invalid or left over; nodes without the devices that "
+            "their like have, or without the driver's plugin; kubelets that do not go with the "
+            "API server; classes that match nothing or fail; claims that are stuck in "
+            "deletion, reserved for pods that are gone, without their class, or that hold "
+            "devices which are gone or not ready; devices with two holders; taint rules, and "
+            "the pods they evict; pods that wait for devices, and pods whose devices could not "
+            "be prepared.\n\nEach with its code, what to do, and the command that tells more. "
+            "Without -n, of all namespaces, or of the context's if you cannot read other "
+            "claims; with it, claims, pods and their problems of one.",
+        .examples = {{"doctor", "the whole cluster"},
+                     {"doctor -n ml -o json", "a namespace, for a program"},
+                     {"doctor -o html >problems.html", "a page, for a ticket"},
+                     {"doctor -o junit >doctor.xml", "a test report, for CI"},
+                     {"doctor -o openmetrics", "figures for Prometheus"}},
+        .exits = {{0, "Nothing was found, or hints only."}, {2, "Errors or warnings were found."}},
+        .task = Task::Diagnose};
   }
 
   std::vector<Flag> flags() override {

@@ -69,13 +69,14 @@ class Eval final : public Command {
             "EXPR `-` reads the expression from standard input; `--` before it lets it begin with "
             "a minus. With --check no device is looked at, and no server is asked unless "
             "--context, --cluster or --server names one: otherwise the rules are those of "
-            "Kubernetes v1.37, or of the snapshot.\n\n"
-            "Exit code: 0, 2 if it does not compile or fails for a device, 1 if that could not be "
-            "found out.",
+            "Kubernetes v1.37, or of the snapshot.",
         .examples = {{"eval 'device.driver == \"gpu.nvidia.com\"'", "which devices match"},
                      {"eval --class gpu.nvidia.com -o wide - < selector.cel",
                       "each device of a class, with an expression from a file"},
                      {"eval --check - < selector.cel", "whether a file compiles"}},
+        .exits = {{0, "It compiles, and fails for no device."},
+                  {1, "That could not be found out."},
+                  {2, "It does not compile, or fails for a device."}},
         .task = Task::Author,
         .min_args = 1,
         .max_args = 1};

@@ -54,9 +54,7 @@ class Explain final : public Command {
             "template would create is explained. --device asks about one device: everything that "
             "is against it, for each request and alternative. For a node, a device or a slice it "
             "lists who of those that wait could use it. --compare names the change since an "
-            "earlier state, saved with `kubectl dra snapshot`, that made the difference.\n\nExit "
-            "code: 0 fits, runs or is allocated; 2 blocked, does not fit, or fails after "
-            "scheduling; 3 undetermined.",
+            "earlier state, saved with `kubectl dra snapshot`, that made the difference.",
         .examples = {{"explain pod vllm-0 -n ml", "why the pod waits"},
                      {"explain vllm-0 -n ml", "the same"},
                      {"explain claim train-gpus -o json", "a claim, for a script"},
@@ -74,7 +72,11 @@ class Explain final : public Command {
                      {"explain -f pod.yaml", "what would happen to it"},
                      {"explain --pending -A", "every pod that waits, by cause"},
                      {"explain node node-1", "who of those that wait could use it"},
-                     {"explain --code PrepareFailed", "what a reason code means"}},
+                     {"explain --code NodeTainted",
+                      "what a reason code means, with a manifest that fails and its fix"}},
+        .exits = {{0, "It fits, runs or is allocated."},
+                  {2, "It is blocked, does not fit, or fails after scheduling."},
+                  {3, "What could be read does not decide it."}},
         .task = Task::Diagnose,
         .max_args = kAnyArgs,
         .arguments = ArgumentKind::Explained};
@@ -93,8 +95,8 @@ class Explain final : public Command {
          "Explain what has its devices as if it still waited for them, and others kept theirs.",
          &as_if_pending_},
         {"code", '\0', "CODE",
-         "Say what a reason code means and what to do; needs no cluster. Without CODE, list the "
-         "codes.",
+         "Say what a reason code means and what to do, with a manifest that fails and the same one "
+         "fixed; needs no cluster. Without CODE, list the codes.",
          &code_, code_names(), true, kAllCodes},
         {"compare", '\0', "SNAPSHOT",
          "Say which change since that state of the cluster made the difference.", &compare_},

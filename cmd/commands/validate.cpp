@@ -47,9 +47,7 @@ std::string_view description() {
       ". Objects of other kinds are counted and not checked. No server is asked: the rules are "
       "those of Kubernetes v1.37 "
       "with its default feature gates, unless --against, --server-dry-run, --assume-server "
-      "or --feature-gates say otherwise.\n\n"
-      "Exit code: 0 if nothing is refused, 2 if something is (with --strict also for "
-      "warnings), 1 if a file could not be read.";
+      "or --feature-gates say otherwise.";
   return text;
 }
 
@@ -66,6 +64,9 @@ class Validate final : public Command {
                          {"validate -R -f manifests/ -o json", "a whole tree, for other programs"},
                          {"validate --feature-gates DRADerivedAttributes=true -f -",
                           "standard input, for a cluster with a gate that is off by default"}},
+            .exits = {{0, "Nothing is refused."},
+                      {1, "A file could not be read."},
+                      {2, "Something is refused; with --strict also: there are warnings."}},
             .task = Task::Author};
   }
 
