@@ -166,14 +166,6 @@ struct NotPrepared {
   bool at_driver = true;  // look at the driver for more
 };
 
-bool is_about_parameters(std::string_view text) {
-  for (const std::string_view sign :
-       {"strict decoding", "unknown field", "opaque", "decode config"}) {
-    if (base::lower(text).find(sign) != std::string::npos) return true;
-  }
-  return false;
-}
-
 // The API server does not return the claim to the kubelet, so the driver is not called. The node
 // authorizer's words: k8s.io/kubernetes/plugin/pkg/auth/authorizer/node.
 NotPrepared cannot_fetch(const AfterScene& scene, const KubeletWord& word) {
@@ -197,6 +189,13 @@ NotPrepared cannot_fetch(const AfterScene& scene, const KubeletWord& word) {
     trouble.message += base::format(", which exists: {}", word.text.substr(why + 2));
   trouble.repair.action = exists ? Action::LetKubeletRead : Action::RecreateIfGone;
   return trouble;
+}
+
+// A new pod gets claims of its own.
+Repair renewed_claims(const AfterScene& scene) {
+  Repair repair = delete_pod(*scene.pod);
+  repair.action = Action::DeletePodForNewClaims;
+  return repair;
 }
 
 NotPrepared trouble_of(const AfterScene& scene, const KubeletWord& word, std::string_view driver) {
@@ -223,6 +222,12 @@ NotPrepared trouble_of(const AfterScene& scene, const KubeletWord& word, std::st
       return with(base::format("the call of {} failed: {}", who, word.text), Action::RestartPlugin);
     case KubeletTrouble::NoAnswer:
       return with(base::format("{} gave no answer for a claim", who), Action::ReportToDriver);
+    case KubeletTrouble::OtherAnswer:
+      return with(base::format("{} answered for a claim that it was not asked for", who),
+                  Action::ReportToDriver);
+    case KubeletTrouble::NotOwned:
+      return {base::format("claim {} was created for another pod", word.claim),
+              renewed_claims(scene), false};
     case KubeletTrouble::Checkpoint:
       return {base::format("the kubelet cannot save its state: {}",
                            word.text.substr(word.text.rfind(": ") == std::string::npos
@@ -260,6 +265,10 @@ std::string what_is_wrong(const AfterScene& scene, const KubeletWord& word) {
       return "unreachable";
     case KubeletTrouble::NoAnswer:
       return "no answer";
+    case KubeletTrouble::OtherAnswer:
+      return "other answer";
+    case KubeletTrouble::NotOwned:
+      return "not owned";
     case KubeletTrouble::Checkpoint:
       return "checkpoint";
     default:
@@ -467,7 +476,8 @@ void look_at_kubelet(const AfterScene& scene) {
     case KubeletTrouble::NotRegistered:
       return not_registered(scene, *event, word);
     case KubeletTrouble::NotReserved:
-      return;  // the reservations already tell, or it is reserved by now
+    case KubeletTrouble::NotCreated:
+      return;  // the claims already tell, or it is no longer so
     default:
       return not_prepared(scene, *event, word);
   }

@@ -75,7 +75,12 @@ KubeletTrouble trouble_in(std::string_view text) {
   if (has(text, "fetch ResourceClaim")) return KubeletTrouble::CannotFetch;
   if (has(text, "checkpoint ResourceClaim")) return KubeletTrouble::Checkpoint;
   if (has(text, "feature gate is disabled on kubelet")) return KubeletTrouble::FeatureOff;
+  if (text.starts_with("ResourceClaim ") && has(text, " was not created for "))
+    return KubeletTrouble::NotOwned;
+  if (text.ends_with(": ResourceClaim not created yet")) return KubeletTrouble::NotCreated;
   if (text.starts_with("NodePrepareResources skipped")) return KubeletTrouble::NoAnswer;
+  if (text.starts_with("NodePrepareResources returned result for unknown"))
+    return KubeletTrouble::OtherAnswer;
   if (text.starts_with("NodePrepareResources: ")) return KubeletTrouble::Unreachable;
   return KubeletTrouble::Other;
 }
@@ -105,6 +110,14 @@ bool contains_name(std::string_view text, std::string_view name) {
   return false;
 }
 
+bool is_about_parameters(std::string_view text) {
+  for (const std::string_view sign :
+       {"strict decoding", "unknown field", "opaque", "decode config"}) {
+    if (base::lower(text).find(sign) != std::string::npos) return true;
+  }
+  return false;
+}
+
 std::string_view without_frame(std::string_view message) {
   constexpr std::string_view frame = "repare dynamic resources: ";
   const std::size_t end = message.rfind(frame);
@@ -128,6 +141,12 @@ KubeletWord kubelet_word(std::string_view message) {
       break;
     case KubeletTrouble::Checkpoint:
     case KubeletTrouble::NoAnswer:
+    case KubeletTrouble::OtherAnswer:
+    case KubeletTrouble::NotCreated:
+      break;
+    case KubeletTrouble::NotOwned:  // it is named with its namespace
+      word.claim = claim_in(text);
+      word.claim.erase(0, word.claim.find('/') + 1);
       break;
     default:
       word.claim = claim_in(text);

@@ -62,6 +62,21 @@ TEST_CASE("the kubelet's words are taken apart") {
        "Failed to prepare dynamic resources: prepare dynamic resources: NodePrepareResources "
        "skipped 1 ResourceClaims",
        KubeletTrouble::NoAnswer, "", "", "NodePrepareResources skipped 1 ResourceClaims"},
+      {"a driver that answers for another claim",
+       "Failed to prepare dynamic resources: prepare dynamic resources: NodePrepareResources "
+       "returned result for unknown claim UID u2",
+       KubeletTrouble::OtherAnswer, "", "",
+       "NodePrepareResources returned result for unknown claim UID u2"},
+      {"a claim of another pod",
+       "Failed to prepare dynamic resources: prepare dynamic resources: ResourceClaim ns/c was not "
+       "created for Pod ns/p (Pod is not owner)",
+       KubeletTrouble::NotOwned, "c", "",
+       "ResourceClaim ns/c was not created for Pod ns/p (Pod is not owner)"},
+      {"a claim that is not created yet",
+       "Failed to prepare dynamic resources: prepare dynamic resources: pod \"ns/p\": "
+       "ResourceClaim "
+       "not created yet",
+       KubeletTrouble::NotCreated, "", "", "pod \"ns/p\": ResourceClaim not created yet"},
       {"a claim of before",
        "Failed to prepare dynamic resources: prepare dynamic resources: old ResourceClaim with "
        "same "

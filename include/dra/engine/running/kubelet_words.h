@@ -27,6 +27,9 @@ enum class KubeletTrouble {
   Refused,        // the driver returned an error for one claim
   Checkpoint,     // it cannot write down what it does
   NoAnswer,       // the driver's answer does not contain a claim
+  OtherAnswer,    // the driver's answer is for a claim that it was not asked for
+  NotOwned,       // the claim was created for another pod
+  NotCreated,     // the claim is not created from its template yet
   Other,
 };
 
@@ -41,6 +44,9 @@ KubeletWord kubelet_word(std::string_view message);
 
 // "Failed to prepare dynamic resources: prepare dynamic resources: WHY" -> "WHY".
 std::string_view without_frame(std::string_view message);
+
+// Whether a driver's words are about the parameters of a claim or class.
+bool is_about_parameters(std::string_view text);
 
 // Whether the text contains the name as a whole word: names may be short.
 bool contains_name(std::string_view text, std::string_view name);
