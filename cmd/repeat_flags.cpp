@@ -9,13 +9,16 @@ namespace dra::cmd {
 std::string repeat_flags(const GlobalFlags& globals) {
   std::string flags;
   const auto add = [&flags](std::string_view name, std::string_view value) {
-    if (!value.empty()) flags += base::format(" {} {}", name, base::shell_word(value));
+    // A value like a flag stays a value behind "=".
+    const char between = value.starts_with('-') ? '=' : ' ';
+    if (!value.empty()) flags += base::format(" {}{}{}", name, between, base::shell_word(value));
   };
   if (!globals.snapshot_of_environment) {
     for (const std::string& file : globals.snapshot)
       add("--snapshot", file == "-" ? "FILE" : file);
   }
-  if (globals.demo) flags += globals.demo->empty() ? " --demo" : " --demo=" + *globals.demo;
+  if (globals.demo)
+    flags += globals.demo->empty() ? " --demo" : " --demo=" + base::shell_word(*globals.demo);
   const session::ConnectionFlags& connection = globals.connection;
   add("--kubeconfig", connection.kubeconfig);
   add("--context", connection.context);

@@ -24,5 +24,28 @@ TEST_CASE("a subject is asked about by its name and namespace") {
   CHECK(command_for("describe", "node", {"Node", "", "n1"}) == "describe node n1");
 }
 
+TEST_CASE("a name like a flag stays a name") {
+  const std::string_view name = "--kubeconfig=x";
+  CHECK(kubectl("scale deployment").name(name).in("ml").words("--replicas=0").text() ==
+        "kubectl scale deployment -n ml --replicas=0 -- '--kubeconfig=x'");
+  CHECK(kubectl("annotate pod").name("-a").in("-b").words("k=v --overwrite").text() ==
+        "kubectl annotate pod --namespace=-b -- -a k=v --overwrite");
+  CHECK(kubectl("delete pod").name("a").name("-b").name("c").in("ml").text() ==
+        "kubectl delete pod a -n ml -- -b c");
+  CHECK(CommandLine("devices").option("--driver", "-x").text() == "devices --driver=-x");
+  CHECK(kubectl("logs").name("-p").option("-c", "-x").words("--previous").text() ==
+        "kubectl logs --container=-x --previous -- -p");
+}
+
+TEST_CASE("flags are added to a finished line before its names") {
+  const std::string line = command_for("describe", "claim", {"Claim", "ml", "-a"});
+  CHECK(line == "describe claim -n ml -- -a");
+  CHECK(kubectl_dra(line).flags(" --demo").text() ==
+        "kubectl dra describe claim -n ml --demo -- -a");
+  CHECK(with_flags("kubectl dra pods 'a -- b'", " --demo") == "kubectl dra pods 'a -- b' --demo");
+  CHECK(with_flags("kubectl dra pods 'a'\\'' -- b'", " --demo") ==
+        "kubectl dra pods 'a'\\'' -- b' --demo");
+}
+
 }  // namespace
 }  // namespace dra::diag::command_line_test

@@ -1,7 +1,9 @@
 // include/dra/diag/command_line.h
 //
 // A command line for the user to paste. All proposed commands are built here: words come from this
-// program, names come from the cluster and are quoted for a shell.
+// program, names come from the cluster and are quoted for a shell. A name that begins with a dash
+// would be read as a flag: it stands behind "--" at the end of the line, a value is joined to its
+// flag by "=".
 
 #pragma once
 
@@ -14,9 +16,9 @@ namespace dra::diag {
 
 class CommandLine {
  public:
-  explicit CommandLine(std::string_view words) : text_(words) {}
+  explicit CommandLine(std::string_view line) { words(line); }
 
-  // Written by this program, or quoted already; empty: no word.
+  // Written by this program, or a line that was built here; empty: no word.
   CommandLine& words(std::string_view words);
   CommandLine& name(std::string_view name);
   CommandLine& in(std::string_view ns);  // "-n NS"; nothing without a namespace
@@ -25,11 +27,17 @@ class CommandLine {
   // " --demo".
   CommandLine& flags(std::string_view flags);
 
-  const std::string& text() const { return text_; }
+  std::string text() const;
 
  private:
+  void add(std::string& to, std::string_view words);
+
   std::string text_;
+  std::string behind_;  // "--": the arguments from the first that begins with a dash
 };
+
+// A finished line with more flags, each with a leading space.
+std::string with_flags(std::string_view line, std::string_view flags);
 
 // Shows when kube-controller-manager last renewed its lease.
 inline constexpr std::string_view kControllerLease =

@@ -400,7 +400,7 @@ std::string command_of(const Repair& repair) {
     case Command::ReadLogsOfCrash:
       return repair.container.empty()
                  ? about("logs").words("--all-containers --previous").text()
-                 : about("logs").words("-c").name(repair.container).words("--previous").text();
+                 : about("logs").option("-c", repair.container).words("--previous").text();
     case Command::ShowControllerLease:
       return std::string(diag::kControllerLease);
   }

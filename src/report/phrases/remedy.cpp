@@ -12,7 +12,7 @@ void add_remedy(view::Document& document, const Remedy& remedy, std::string_view
       .spans = {span("-> ", view::Tone::Strong), span(remedy.text)}, .indent = 2, .hang = 3});
   if (remedy.command.empty()) return;
   const bool ours = remedy.command.starts_with("kubectl dra ");
-  add_command(document, ours ? base::format("{}{}", remedy.command, flags) : remedy.command, 5);
+  add_command(document, ours ? diag::with_flags(remedy.command, flags) : remedy.command, 5);
 }
 
 void add_command(view::Document& document, std::string command, int indent) {
