@@ -14,6 +14,11 @@
 namespace dra::json::path {
 namespace {
 
+constexpr int kMaxLoops = 100;  // inside each other
+// What follows a loop without {end} is evaluated in it and again behind it, so that each such loop
+// doubles the work at least. kubectl goes on for as long as that takes.
+constexpr std::int64_t kMaxOpenSteps = 1'000'000;
+
 void append(Matches& all, Matches more) {
   all.insert(all.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
 }
@@ -83,6 +88,10 @@ Result<Groups> Run::all(const Value& document) {
 Groups Run::find(const PathMatch& current, std::size_t first) {
   Groups groups;
   for (std::size_t i = first; i < root_.size(); ++i) {
+    if (open_ && ++open_steps_ > kMaxOpenSteps) {
+      fail("too many loops are never ended: each {range} needs an {end}");
+      return groups;
+    }
     Matches matches = walk({current}, root_[i]);
     if (failed()) return groups;
     if (ends_ > 0 && ends_ <= running_) {
@@ -95,7 +104,10 @@ Groups Run::find(const PathMatch& current, std::size_t first) {
       continue;
     }
     --begins_;
-    ++running_;
+    if (++running_ > kMaxLoops) {
+      fail(base::format("more than {} loops inside each other", kMaxLoops));
+      return groups;
+    }
     // A loop without values is still walked through once, to find its end.
     if (matches.empty()) find({PathMatch::Type::Nothing, nullptr}, i + 1);
     for (const PathMatch& match : matches) {
@@ -106,7 +118,11 @@ Groups Run::find(const PathMatch& current, std::size_t first) {
     }
     if (failed()) return groups;
     --running_;
-    if (last_end_ && *last_end_ > i) i = *last_end_;
+    if (last_end_ && *last_end_ > i) {
+      i = *last_end_;
+    } else {
+      open_ = true;
+    }
   }
   return groups;
 }

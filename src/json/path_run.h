@@ -63,6 +63,8 @@ class Run {
   int running_ = 0;
   int ends_ = 0;
   std::optional<std::size_t> last_end_;
+  bool open_ = false;            // some loop has no {end}
+  std::int64_t open_steps_ = 0;  // nodes evaluated since that is known
 };
 
 }  // namespace dra::json::path

@@ -180,6 +180,21 @@ TEST_CASE("paths of columns may leave out points and braces") {
   }
 }
 
+// Expected texts are client-go's.
+TEST_CASE("a few loops without an end are as kubectl's, many are refused") {
+  CHECK(printed("{range .items[*]}x") == "xxxx");
+  CHECK(printed("{range .items[*]}{range .items[*]}x") == "xxxxxxx");
+  const auto nested = [](int loops) {
+    std::string text;
+    for (int i = 0; i < loops; ++i)
+      text += "{range .items[*]}";
+    return printed(text + "x");
+  };
+  CHECK(nested(8) == std::string(25, 'x'));
+  CHECK(nested(40).find("each {range} needs an {end}") != std::string::npos);
+  CHECK(nested(100'000).find("more than 100 loops inside each other") != std::string::npos);
+}
+
 TEST_CASE("values are printed as Go prints them") {
   const Case cases[] = {
       {"a map", R"({"b":1,"a":{"c":null}})", "map[a:map[c:<nil>] b:1]"},

@@ -10,9 +10,9 @@
 //   {range .items[*]}{.metadata.name}{"\n"}{end}
 //
 // It has no regular expressions. The oddities of kubectl's are kept: .a['b.c'] is two members, a
-// quoted key ends at the first ], {range} without {end} goes on behind the loop. Two things differ:
-// .* and .. visit members in the document's order, kubectl in a random one; and null in a range is
-// an error, where kubectl panics.
+// quoted key ends at the first ], {range} without {end} goes on behind the loop. Three things
+// differ: .* and .. visit members in the document's order, kubectl in a random one; null in a range
+// is an error, where kubectl panics; and so are loops without {end} that double the work too often.
 //
 // A template is compiled once and evaluated as often as needed.
 
