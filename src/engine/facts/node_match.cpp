@@ -4,9 +4,9 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 #include <vector>
 
-#include "dra/base/selector.h"
 #include "dra/base/text.h"
 
 namespace dra::engine {
@@ -20,48 +20,60 @@ Result<base::Requirement> requirement_of(const api::NodeSelectorRequirement& fro
   return base::Requirement::make(std::string(from.key), op, std::move(values));
 }
 
-// Upstream reads the whole selector before it matches: an unreadable requirement is an error even
-// where an earlier one is false.
-Result<bool> expressions_match(const api::NodeSelectorTerm& term, const base::Labels& labels) {
-  bool matched = true;
-  for (const api::NodeSelectorRequirement& expression : term.expressions) {
-    const auto requirement = DRA_TRY(requirement_of(expression));
-    matched = matched && requirement.matches(labels);
-  }
-  return matched;
-}
+}  // namespace
 
 // Fields take In and NotIn of exactly one value; a node has the field metadata.name only.
-Result<bool> fields_match(const api::NodeSelectorTerm& term, std::string_view name) {
-  bool matched = true;
+Result<NodeMatcher::Term> NodeMatcher::read(const api::NodeSelectorTerm& term) {
+  Term out;
+  for (const api::NodeSelectorRequirement& expression : term.expressions)
+    out.expressions.push_back(DRA_TRY(requirement_of(expression)));
   for (const api::NodeSelectorRequirement& field : term.fields) {
     const bool in = field.op == "In";
-    const std::string_view node = field.key == kNameField ? name : std::string_view();
     if ((!in && field.op != "NotIn") || field.values.size() != 1) {
       return Error{ErrorKind::BadInput,
                    base::format("node selector: cannot read the field requirement {} {}", field.key,
                                 field.op),
                    {}};
     }
-    matched = matched && (field.values.front() == node) == in;
+    out.fields.push_back({field.key, field.values.front(), in});
   }
-  return matched;
+  return out;
 }
 
-}  // namespace
+// Upstream reads the whole selector before it matches: an unreadable requirement is an error even
+// where an earlier one is false.
+NodeMatcher::NodeMatcher(const api::NodeSelector& selector) {
+  for (const api::NodeSelectorTerm& term : selector.terms) {
+    if (term.expressions.empty() && term.fields.empty()) continue;
+    Result<Term> read_term = read(term);
+    if (!read_term.ok()) {
+      error_ = std::move(read_term).take_error();
+      return;
+    }
+    terms_.push_back(std::move(read_term).take());
+  }
+}
 
-Result<bool> matches(const api::NodeSelector& selector, const api::Node& node) {
+Result<bool> NodeMatcher::matches(const api::Node& node) const {
+  if (error_) return *error_;
   base::Labels labels;
   for (const auto& label : node.meta.labels)
     labels.emplace_back(label.key, label.value);
-  bool matched = false;
-  for (const api::NodeSelectorTerm& term : selector.terms) {
-    if (term.expressions.empty() && term.fields.empty()) continue;
-    const bool by_label = DRA_TRY(expressions_match(term, labels));
-    const bool by_field = DRA_TRY(fields_match(term, node.meta.name));
-    matched = matched || (by_label && by_field);
-  }
-  return matched;
+  const auto holds = [&node](const Field& field) {
+    const std::string_view value = field.key == kNameField ? node.meta.name : std::string_view();
+    return (field.value == value) == field.in;
+  };
+  return std::ranges::any_of(terms_, [&](const Term& term) {
+    return std::ranges::all_of(term.expressions,
+                               [&labels](const base::Requirement& requirement) {
+                                 return requirement.matches(labels);
+                               }) &&
+           std::ranges::all_of(term.fields, holds);
+  });
+}
+
+Result<bool> matches(const api::NodeSelector& selector, const api::Node& node) {
+  return NodeMatcher(selector).matches(node);
 }
 
 std::string_view only_node(const api::NodeSelector& selector) {

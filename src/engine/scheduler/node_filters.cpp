@@ -15,6 +15,17 @@
 namespace dra::engine {
 namespace {
 
+constexpr std::size_t kMaxTermsInText = 20;
+
+// Each node that does not match has the text in a reason.
+std::string short_text(const api::NodeSelector& selector) {
+  if (selector.terms.size() <= kMaxTermsInText) return describe(selector);
+  api::NodeSelector first = selector;
+  first.terms.resize(kMaxTermsInText);
+  return base::format("{} or {} more terms", describe(first),
+                      selector.terms.size() - kMaxTermsInText);
+}
+
 using diag::Code;
 using diag::Reason;
 
@@ -106,8 +117,8 @@ NodeFilters::NodeFilters(const snapshot::Snapshot& snapshot, const NodeLoads& lo
   if (!pod.spec.node_name.empty() && !pod.finished()) own_ = requests_on_node(pod, loads.rules());
   if (const auto& required = pod.spec.affinity.to_nodes.required) {
     for (const api::NodeSelectorTerm& term : required->terms)
-      terms_.push_back({{term}});
-    affinity_text_ = terms_.empty() ? "without terms" : describe(*required);
+      terms_.emplace_back(api::NodeSelector{{term}});
+    affinity_text_ = terms_.empty() ? "without terms" : short_text(*required);
   }
   if (!wanted_.readable) not_simulated_.emplace_back("requests that are no quantities");
   const auto& nodes = snapshot.all<api::Node>();
@@ -175,8 +186,8 @@ void NodeFilters::check_labels(const api::Node& node, std::vector<Reason>& reaso
          .message = base::format("nodeSelector {} does not match", base::join(missing, ","))});
   }
   if (!pod_.spec.affinity.to_nodes.required) return;
-  const bool chosen = std::ranges::any_of(terms_, [&node](const api::NodeSelector& term) {
-    const auto matched = matches(term, node);
+  const bool chosen = std::ranges::any_of(terms_, [&node](const NodeMatcher& term) {
+    const auto matched = term.matches(node);
     return matched.ok() && matched.value();
   });
   if (chosen) return;

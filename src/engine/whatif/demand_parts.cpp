@@ -2,6 +2,8 @@
 // conflicts.h.
 
 #include <algorithm>
+#include <set>
+#include <tuple>
 
 #include "dra/api/device_class.h"
 #include "dra/base/text.h"
@@ -38,30 +40,56 @@ void add_claim(const snapshot::Snapshot& snapshot, const SubjectClaim& claim,
     others.push_back({.kind = PartKind::Constraint, .claim = label, .index = i});
 }
 
+// The parts that a run keeps. A subject can have ten thousands of them.
+class KeptParts {
+ public:
+  explicit KeptParts(std::span<const DemandPart> parts) {
+    for (const DemandPart& part : parts)
+      keys_.insert(key_of(part));
+  }
+
+  bool contains(const DemandPart& part) const { return keys_.contains(key_of(part)); }
+
+ private:
+  using Key = std::tuple<std::string_view, std::string_view, std::size_t, bool, PartKind>;
+
+  static Key key_of(const DemandPart& part) {
+    return {part.claim, part.request, part.index, part.of_class, part.kind};
+  }
+
+  std::set<Key> keys_;
+};
+
+bool keeps_all(std::size_t selectors, DemandPart place, const KeptParts& kept) {
+  for (place.index = 0; place.index < selectors; ++place.index) {
+    if (!kept.contains(place)) return false;
+  }
+  return true;
+}
+
 void keep_selectors(std::vector<api::DeviceSelector>& selectors, DemandPart place,
-                    std::span<const DemandPart> kept) {
+                    const KeptParts& kept) {
   std::vector<api::DeviceSelector> left;
   for (place.index = 0; place.index < selectors.size(); ++place.index) {
-    if (std::ranges::find(kept, place) != kept.end()) left.push_back(selectors[place.index]);
+    if (kept.contains(place)) left.push_back(selectors[place.index]);
   }
   selectors = std::move(left);
 }
 
 void keep_demand(Hypothesis& hypothesis, api::DeviceDemand& demand, DemandPart place,
-                 std::span<const DemandPart> kept) {
+                 const KeptParts& kept) {
   keep_selectors(demand.selectors, place, kept);
   place.of_class = true;
+  if (keeps_all(class_selectors(hypothesis.base(), demand), place, kept)) return;
   if (api::DeviceClass* own = hypothesis.class_for(demand))
     keep_selectors(own->spec.selectors, place, kept);
 }
 
-void keep_claim(Hypothesis& hypothesis, const std::string& label,
-                std::span<const DemandPart> kept) {
+void keep_claim(Hypothesis& hypothesis, const std::string& label, const KeptParts& kept) {
   api::ClaimSpec* spec = hypothesis.spec_of(label);
   if (spec == nullptr) return;
   std::erase_if(spec->devices.requests, [&](const api::DeviceRequest& request) {
-    const DemandPart part{.claim = label, .request = std::string(request.name)};
-    return std::ranges::find(kept, part) == kept.end();
+    return !kept.contains({.claim = label, .request = std::string(request.name)});
   });
   for (api::DeviceRequest& request : spec->devices.requests) {
     DemandPart place{
@@ -74,8 +102,8 @@ void keep_claim(Hypothesis& hypothesis, const std::string& label,
   }
   std::vector<api::Constraint> left;
   for (std::size_t i = 0; i < spec->devices.constraints.size(); ++i) {
-    const DemandPart part{.kind = PartKind::Constraint, .claim = label, .index = i};
-    if (std::ranges::find(kept, part) != kept.end()) left.push_back(spec->devices.constraints[i]);
+    if (kept.contains({.kind = PartKind::Constraint, .claim = label, .index = i}))
+      left.push_back(spec->devices.constraints[i]);
   }
   spec->devices.constraints = std::move(left);
 }
@@ -122,8 +150,9 @@ Simulation simulate_with(const Simulator& simulator, const Wanted& wanted,
   const auto holds = [&kept](PartKind kind) {
     return std::ranges::find(kept, kind, &DemandPart::kind) != kept.end();
   };
+  const KeptParts parts(kept);
   for (const SubjectClaim& claim : hypothesis.subject().claims) {
-    if (claim.unmet() != nullptr) keep_claim(hypothesis, claim.label(), kept);
+    if (claim.unmet() != nullptr) keep_claim(hypothesis, claim.label(), parts);
   }
   if (!holds(PartKind::Occupancy)) hypothesis.empty_the_cluster();
   if (!holds(PartKind::Taint)) hypothesis.ignore_taints();

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
 #include "dra/api/cluster_objects.h"
 #include "dra/api/device_class.h"
@@ -78,28 +79,30 @@ Result<Done> Hypothesis::apply(std::span<const Change> changes) {
 
 // The special claim follows from what the pod's containers ask for and has no spec of its own.
 api::ClaimSpec* Hypothesis::spec_of(std::string_view claim) {
-  const auto found = std::ranges::find_if(
-      subject_.claims, [claim](const SubjectClaim& one) { return one.label() == claim; });
-  if (found == subject_.claims.end() || found->unmet() == nullptr || found->extended != nullptr)
-    return nullptr;
-  const auto own = std::ranges::find_if(
-      specs_, [&found](const api::ClaimSpec& spec) { return &spec == found->spec; });
-  if (own != specs_.end()) return &*own;
-  found->spec = &specs_.emplace_back(*found->spec);
-  return &specs_.back();
+  if (by_label_.empty()) {
+    for (SubjectClaim& one : subject_.claims)
+      by_label_.try_emplace(one.label(), &one);
+  }
+  const auto named = by_label_.find(claim);
+  if (named == by_label_.end()) return nullptr;
+  SubjectClaim& found = *named->second;
+  if (found.unmet() == nullptr || found.extended != nullptr) return nullptr;
+  api::ClaimSpec& own = specs_[&found];
+  if (found.spec != &own) own = *std::exchange(found.spec, &own);
+  return &own;
 }
 
 api::DeviceClass* Hypothesis::class_for(api::DeviceDemand& demand) {
-  const auto own = std::ranges::find_if(own_classes_, [&demand](const api::DeviceClass& one) {
-    return one.meta.name.data() == demand.device_class.data();
-  });
-  if (own != own_classes_.end()) return &*own;
+  const auto known = demand_classes_.find(demand.device_class);
+  if (known != demand_classes_.end() && known->first.data() == demand.device_class.data())
+    return known->second;
   const auto* shared = base().find<api::DeviceClass>(demand.device_class);
   if (shared == nullptr) return nullptr;
   api::DeviceClass& copy = own_classes_.emplace_back(*shared);
   // A name that no class can have, and no other demand has.
   copy.meta.name = keep(base::format("{}#{}", demand.device_class, own_classes_.size()));
   demand.device_class = copy.meta.name;
+  demand_classes_.emplace(copy.meta.name, &copy);
   classes_.emplace(copy.meta.name, &copy);
   return &copy;
 }

@@ -29,16 +29,15 @@ snapshot::Draft Hypothesis::draft() const {
 // and the pod.
 void Hypothesis::write_demands(snapshot::Draft& draft) const {
   for (const SubjectClaim& claim : subject_.claims) {
-    const auto spec =
-        std::ranges::find(specs_, claim.spec, [](const api::ClaimSpec& one) { return &one; });
-    if (spec == specs_.end()) continue;
+    const auto spec = specs_.find(&claim);
+    if (spec == specs_.end() || claim.spec != &spec->second) continue;
     if (claim.claim != nullptr) {
       draft.change<api::ResourceClaim>(claim.namespace_, claim.name,
-                                       [&](api::ResourceClaim& one) { one.spec = *spec; });
+                                       [&](api::ResourceClaim& one) { one.spec = spec->second; });
     } else {
       draft.change<api::ResourceClaimTemplate>(
           claim.namespace_, claim.template_name,
-          [&](api::ResourceClaimTemplate& one) { one.spec.spec = *spec; });
+          [&](api::ResourceClaimTemplate& one) { one.spec.spec = spec->second; });
     }
   }
   std::vector<api::DeviceClass> classes;
@@ -126,9 +125,11 @@ void Hypothesis::rebase(snapshot::Draft draft) {
   own_base_ = std::make_unique<const snapshot::Snapshot>(std::move(draft).finish());
   base_ = own_base_.get();
   subject_ = resolve(*base_, wanted_);
+  by_label_.clear();
   specs_.clear();
   pod_.reset();
   own_classes_.clear();
+  demand_classes_.clear();
   classes_.clear();
   changed_claims_.clear();
   deleted_claims_.clear();

@@ -21,10 +21,22 @@ using view::Tone;
 
 constexpr std::size_t kMaxHolderFold = 32;  // cells of a list of names that is never cut
 
+// Device plugins serve some of the demands, so reasons are shown for each node and not by figures
+// alone.
+bool some_is_left_to_plugins(const Explanation& explanation) {
+  return std::ranges::any_of(explanation.nodes, [](const engine::NodeResult& node) {
+    return std::ranges::any_of(node.demands, &engine::DemandResult::by_plugin);
+  });
+}
+
 class Obstacles {
  public:
   Obstacles(view::Document& document, const Explanation& explanation, bool wide)
-      : document_(document), explanation_(explanation), wide_(wide) {}
+      : document_(document),
+        explanation_(explanation),
+        wide_(wide),
+        shows_matches_(shows_matches(explanation)),
+        left_to_plugins_(some_is_left_to_plugins(explanation)) {}
 
   void add() {
     take_blank();
@@ -42,7 +54,6 @@ class Obstacles {
     const std::string* pod = nullptr;
   };
 
-  bool some_is_left_to_plugins() const;
   bool is_said(const diag::Reason& reason, const engine::NodeResult& node) const;
   bool is_told_above(const engine::NodeResult& node) const;
   std::vector<diag::Reason> reasons_of(const engine::NodeResult& node) const;
@@ -57,17 +68,12 @@ class Obstacles {
   view::Document& document_;
   const Explanation& explanation_;
   bool wide_;
+  // Of all nodes, and asked for each of them.
+  bool shows_matches_;
+  bool left_to_plugins_;
   bool blank_ = false;  // a blank line is due before the next part
   std::map<std::pair<std::string_view, std::string_view>, Held> held_;  // (node, claim)
 };
-
-// Device plugins serve some of the demands, so reasons are shown for each node and not by figures
-// alone.
-bool Obstacles::some_is_left_to_plugins() const {
-  return std::ranges::any_of(explanation_.nodes, [](const engine::NodeResult& node) {
-    return std::ranges::any_of(node.demands, &engine::DemandResult::by_plugin);
-  });
-}
 
 // True if the table of nodes or the text above it shows the reason already.
 bool Obstacles::is_said(const diag::Reason& reason, const engine::NodeResult& node) const {
@@ -81,12 +87,11 @@ bool Obstacles::is_said(const diag::Reason& reason, const engine::NodeResult& no
       return true;
     case Code::NoMatch:
     case Code::AllNone:
-      return shows_matches(explanation_);
+      return shows_matches_;
     case Code::AllUnusable:
-      return !wide_ && shows_matches(explanation_);
+      return !wide_ && shows_matches_;
     case Code::CountShort: {
-      if (!wide_ && !reason.request.empty() && shows_matches(explanation_))
-        return !some_is_left_to_plugins();
+      if (!wide_ && !reason.request.empty() && shows_matches_) return !left_to_plugins_;
       // The shortage follows from a selector that fails.
       return std::ranges::any_of(node.reasons, [&reason](const diag::Reason& other) {
         const bool fails = other.code == Code::SelectorError || other.code == Code::SelectorCompile;
@@ -130,15 +135,16 @@ void Obstacles::give_blank() {
 // Reasons that rule nodes out, and unusable pools; each once, with its nodes.
 void Obstacles::why_not() {
   std::vector<std::pair<std::string, std::vector<std::size_t>>> reasons;
+  std::map<std::string, std::size_t> known;  // their places
   for (std::size_t i = 0; i < explanation_.nodes.size(); ++i) {
     for (const diag::Reason& reason : reasons_of(explanation_.nodes[i])) {
-      const std::string text = base::format("{}: {}", diag::name_of(reason.code), reason.message);
-      const auto known =
-          std::ranges::find(reasons, text, [](const auto& entry) { return entry.first; });
-      if (known == reasons.end()) {
-        reasons.push_back({text, {i}});
-      } else if (known->second.back() != i) {
-        known->second.push_back(i);
+      std::string text = base::format("{}: {}", diag::name_of(reason.code), reason.message);
+      const auto [place, added] = known.try_emplace(text, reasons.size());
+      if (added) {
+        reasons.push_back({std::move(text), {i}});
+      } else if (std::vector<std::size_t>& where = reasons[place->second].second;
+                 where.back() != i) {
+        where.push_back(i);
       }
     }
   }

@@ -23,6 +23,7 @@
 #include "dra/diag/reason.h"
 #include "dra/engine/cluster/extended_resources.h"
 #include "dra/engine/cluster/node_loads.h"
+#include "dra/engine/facts/node_match.h"
 
 namespace dra::engine {
 
@@ -65,7 +66,7 @@ class NodeFilters {
   PodRequests wanted_;
   PodRequests own_;  // the pod's own load on its node, if it has one
   std::vector<HostPort> ports_;
-  std::vector<api::NodeSelector> terms_;  // the terms of the required affinity, one each
+  std::vector<NodeMatcher> terms_;  // the terms of the required affinity, one each
   std::string affinity_text_;
   std::vector<ResourceFromDra> from_dra_;
   std::vector<std::string> not_simulated_;

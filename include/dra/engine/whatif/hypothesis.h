@@ -16,6 +16,7 @@
 #pragma once
 
 #include <deque>
+#include <functional>
 #include <map>
 #include <memory>
 #include <span>
@@ -127,9 +128,12 @@ class Hypothesis {
 
   // Objects are the base's; what they are instead is kept here.
   Subject subject_;
-  std::deque<api::ClaimSpec> specs_;  // of the subject's claims
-  std::unique_ptr<api::Pod> pod_;     // the subject's
+  // The subject's claims by label, once one is asked for.
+  std::map<std::string, SubjectClaim*, std::less<>> by_label_;
+  std::map<const SubjectClaim*, api::ClaimSpec> specs_;  // of the subject's claims
+  std::unique_ptr<api::Pod> pod_;                        // the subject's
   std::deque<api::DeviceClass> own_classes_;
+  std::map<std::string_view, api::DeviceClass*> demand_classes_;  // those of one demand each
   ClassOverrides classes_;
   std::map<const api::ResourceClaim*, api::ResourceClaim> changed_claims_;
   std::vector<const api::ResourceClaim*> deleted_claims_;
