@@ -1,0 +1,114 @@
+package hostile
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+)
+
+// This file is about time: what is many times as large must not take that many times squared.
+
+const (
+	growthClass = `{"apiVersion":"resource.k8s.io/v1","kind":"DeviceClass","metadata":{"name":"gpu"},"spec":{"selectors":[{"cel":{"expression":"true"}}]}}`
+	growthNode  = `{"apiVersion":"v1","kind":"Node","metadata":{"name":"n%[1]d","labels":{"host":"n%[1]d"}},"status":{"allocatable":{"cpu":"8","memory":"32Gi","pods":"110"}}},
+{"apiVersion":"resource.k8s.io/v1","kind":"ResourceSlice","metadata":{"name":"s%[1]d"},"spec":{"driver":"gpu.example.com","nodeName":"n%[1]d","pool":{"name":"n%[1]d","generation":1,"resourceSliceCount":1},"devices":[{"name":"a"},{"name":"b"}]}}`
+)
+
+func each(count int, one func(i int) string) string {
+	parts := make([]string, count)
+	for i := range parts {
+		parts[i] = one(i)
+	}
+	return strings.Join(parts, ",")
+}
+
+func growthClaim(name string, requests, devices int) string {
+	return fmt.Sprintf(`{"apiVersion":"resource.k8s.io/v1","kind":"ResourceClaim","metadata":{"name":"%s","namespace":"d"},"spec":{"devices":{"requests":[%s]}}}`,
+		name, each(requests, func(i int) string {
+			return fmt.Sprintf(`{"name":"r%d","exactly":{"deviceClassName":"gpu","count":%d}}`, i, devices)
+		}))
+}
+
+// growing is a cluster with so many nodes, and pod p with so many claims of so many requests.
+func growing(nodes, claims, requests, devices, terms int) string {
+	pod := fmt.Sprintf(`{"apiVersion":"v1","kind":"Pod","metadata":{"name":"p","namespace":"d"},"spec":{"containers":[{"name":"c"}],"resourceClaims":[%s]%s},"status":{"phase":"Pending"}}`,
+		each(claims, func(i int) string { return fmt.Sprintf(`{"name":"c%[1]d","resourceClaimName":"c%[1]d"}`, i) }),
+		affinity(terms))
+	return `{"apiVersion":"v1","kind":"List","items":[` + strings.Join([]string{growthClass, pod,
+		each(claims, func(i int) string { return growthClaim(fmt.Sprint("c", i), requests, devices) }),
+		each(nodes, func(i int) string { return fmt.Sprintf(growthNode, i) })}, ",") + `]}`
+}
+
+func affinity(terms int) string {
+	if terms == 0 {
+		return ""
+	}
+	return `,"affinity":{"nodeAffinity":{"requiredDuringSchedulingIgnoredDuringExecution":{"nodeSelectorTerms":[` + each(terms, func(i int) string {
+		return fmt.Sprintf(`{"matchExpressions":[{"key":"host","operator":"In","values":["x%d"]}]}`, i)
+	}) + `]}}}`
+}
+
+// TestGrowth bounds the time of what took minutes while it was quadratic, or had no end.
+func TestGrowth(t *testing.T) {
+	nodes := write(t, "nodes.json", growing(40_000, 1, 1, 3, 0))
+	claims := write(t, "claims.json", growing(3, 1000, 32, 1, 0))
+	terms := write(t, "terms.json", growing(20_000, 1, 1, 1, 500))
+	few := write(t, "few.json", growing(2000, 1, 1, 1, 0))
+	files := write(t, "files.json", `{"apiVersion":"v1","kind":"List","items":[`+each(1000, func(i int) string { return growthClaim(fmt.Sprint("m", i), 1, 1) })+`]}`)
+	for _, arguments := range []string{
+		"explain p -n d --snapshot " + nodes, "explain p -n d --snapshot " + claims, "explain p -n d --snapshot " + terms,
+		"explain -n d --snapshot " + few + " -f " + files,
+	} {
+		result := run(t, "exec $dra "+arguments)
+		t.Logf("%d MiB, %v: %s", result.memory>>10, result.took.Round(time.Millisecond), arguments)
+		if result.code != 2 || result.took > 30*time.Second || result.memory > 2*mostMemory {
+			t.Errorf("%s: exit code %d after %v with %d MiB: %.300s", arguments, result.code, result.took, result.memory>>10, result.output)
+		}
+	}
+}
+
+func TestTemplatesWithoutAnEnd(t *testing.T) {
+	t.Parallel()
+	for loops, words := range map[int]string{40: "each {range} needs an {end}", 5000: "loops inside each other"} {
+		file := write(t, "template", strings.Repeat("{range .items[*]}", loops)+"x")
+		refused(t, "exec $dra get nodes --demo -o jsonpath-file="+file, words)
+	}
+}
+
+// TestNamesLikeFlags looks for commands in which a name of the cluster would be read as a flag.
+func TestNamesLikeFlags(t *testing.T) {
+	t.Parallel()
+	const name = "--kubeconfig=x"
+	text := strings.NewReplacer(`"n0"`, `"`+name+`"`, `"p"`, `"`+name+`"`, `"c0"`, `"`+name+`"`, `"gpu"`, `"`+name+`"`, `"d"`, `"`+name+`"`, `"a"`, `"`+name+`"`).
+		Replace(growing(1, 1, 1, 3, 0))
+	file := write(t, "names.json", text)
+	bare := regexp.MustCompile(` '?--kubeconfig=x`)
+	commands := 0
+	for _, arguments := range []string{"overview", "doctor", "explain --pending -A", "explain -n=" + name + " -- " + name, "describe pod -n=" + name + " -- " + name,
+		"describe claim -n=" + name + " -- " + name, "describe node -- " + name, "describe class -- " + name, "top", "topology", "eval true", "devices -o wide"} {
+		result := run(t, "exec $dra "+arguments+" --snapshot "+file)
+		if strings.Contains(arguments, " -- ") {
+			result = run(t, "exec $dra --snapshot "+file+" "+arguments)
+		}
+		if result.code < 0 || result.code == 1 {
+			t.Errorf("%s: exit code %d: %.300s", arguments, result.code, result.output)
+		}
+		for line := range strings.Lines(result.output) {
+			at := strings.Index(line, "kubectl ")
+			if at < 0 || !strings.Contains(line[at:], name) {
+				continue
+			}
+			commands++
+			found := bare.FindStringIndex(line[at:])
+			if end := strings.Index(line[at:], " -- "); found != nil && (end < 0 || end > found[0]) {
+				t.Errorf("%s: %s", arguments, line)
+			}
+		}
+	}
+	t.Logf("%d commands", commands)
+	if commands == 0 {
+		t.Error("no command has the name")
+	}
+}
