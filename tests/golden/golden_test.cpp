@@ -52,12 +52,26 @@ void check_screen(const support::Transcript& scene, const std::string& out) {
   }
 }
 
+// Whatever else there is to show about a pod, the first advice is among it.
+void check_first_advice(const support::Transcript& scene, const std::string& out) {
+  if (!scene.args()[1].starts_with("pod")) return;
+  std::vector<std::string> args = scene.args();
+  args.insert(args.end(), {"-o", "json"});
+  support::FakeConsole console(options_of(scene));
+  cmd::run_cli(args, console.streams());
+  if (console.out().find("\"advice\": [\n") == std::string::npos) return;
+  CHECK(out.find("\n    1. ") != std::string::npos);
+}
+
 TEST_CASE("golden scenes") {
   for (const support::Transcript& want : support::transcripts_in("golden")) {
     CAPTURE(want.path());
     support::FakeConsole console(options_of(want));
     const cmd::ExitCode exit = cmd::run_cli(want.args(), console.streams());
-    if (must_fit_a_screen(want) && !console.out().empty()) check_screen(want, console.out());
+    if (must_fit_a_screen(want) && !console.out().empty()) {
+      check_screen(want, console.out());
+      check_first_advice(want, console.out());
+    }
     const support::Transcript got = want.with(console.out(), console.err(), exit);
     if (support::updating_goldens()) {
       got.save();
