@@ -6,15 +6,8 @@
 
 namespace dra::engine {
 
-const PoolDevice* find_published(const Inventory& inventory, const DeviceId& id) {
-  const Pool* pool = inventory.find_pool(id.driver, id.pool);
-  if (pool == nullptr) return nullptr;
-  const auto* const found = std::ranges::find(pool->devices, id, &PoolDevice::id);
-  return found == pool->devices.end() ? nullptr : found;
-}
-
 bool is_gone(const Inventory& inventory, const DeviceId& id) {
-  if (find_published(inventory, id) != nullptr) return false;
+  if (inventory.find(id) != nullptr) return false;
   const Pool* pool = inventory.find_pool(id.driver, id.pool);
   return pool == nullptr || pool->state != PoolState::Incomplete;
 }

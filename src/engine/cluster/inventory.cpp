@@ -13,6 +13,8 @@
 namespace dra::engine {
 namespace {
 
+constexpr std::size_t kFewDevices = 32;  // are looked through faster than an index is made
+
 // What is true of a device, besides its holders.
 struct Circumstances {
   bool usable;
@@ -188,6 +190,35 @@ void Inventory::find_holders(const api::ResourceSlice& slice, std::span<DeviceFa
       note(static_cast<std::size_t>(found - named.begin()), {left.begin(), end});
     left = {end, left.end()};
   }
+}
+
+const PoolDevice* Inventory::find(const DeviceId& id) const {
+  const Pool* pool = find_pool(id.driver, id.pool);
+  if (pool == nullptr) return nullptr;
+  const auto name_of = [](const PoolDevice& device) { return device.device->name; };
+  if (pool->devices.size() <= kFewDevices) {
+    const auto* const found = std::ranges::find(pool->devices, id.device, name_of);
+    return found == pool->devices.end() ? nullptr : found;
+  }
+  const auto& index = index_.get([this] { return index_devices(); });
+  const ByName& by_name = index[static_cast<std::size_t>(pool - pools().data())];
+  const auto found = std::ranges::lower_bound(
+      by_name, id.device, {}, [&](const PoolDevice* device) { return name_of(*device); });
+  return found == by_name.end() || name_of(**found) != id.device ? nullptr : *found;
+}
+
+// Of several devices with one name the first is found, as in a small pool.
+std::vector<Inventory::ByName> Inventory::index_devices() const {
+  std::vector<ByName> index(pools().size());
+  for (std::size_t i = 0; i < index.size(); ++i) {
+    const auto& devices = pools()[i].devices;
+    if (devices.size() <= kFewDevices) continue;
+    for (const PoolDevice& device : devices)
+      index[i].push_back(&device);
+    std::ranges::stable_sort(index[i], {},
+                             [](const PoolDevice* device) { return device->device->name; });
+  }
+  return index;
 }
 
 const Pool* Inventory::find_pool(std::string_view driver, std::string_view name) const {

@@ -128,7 +128,7 @@ bool request_tolerates(const api::ResourceClaim& claim, const AllocationResultIt
 void look_at_taints(const AfterScene& scene, const SubjectClaim& claim,
                     const AllocationResultItem& result) {
   static const api::Device unpublished;  // rules select it all the same
-  const PoolDevice* published = find_published(scene.inventory, id_of(result));
+  const PoolDevice* published = scene.inventory.find(id_of(result));
   const api::Device& device = published == nullptr ? unpublished : *published->device;
   const auto taints = scene.inventory.taints().blocking(id_of(result), device);
   const auto eviction = eviction_for(result, taints);

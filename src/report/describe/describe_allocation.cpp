@@ -50,7 +50,7 @@ std::vector<PoolDevices> devices_by_pool(const engine::Inventory& inventory,
     });
     if (group == groups.end()) group = groups.insert(group, {result.driver, result.pool, {}});
     ClaimDevice held{.result = &result, .id = engine::id_of(result)};
-    held.published = engine::find_published(inventory, held.id);
+    held.published = inventory.find(held.id);
     if (held.published != nullptr)
       held.properties = properties_of(result.driver, *held.published->device);
     group->devices.push_back(std::move(held));

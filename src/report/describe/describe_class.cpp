@@ -53,12 +53,6 @@ std::vector<std::string_view> devices_through(const api::ResourceClaim& claim,
   return devices;
 }
 
-bool is_published(const engine::Inventory& inventory, const engine::DeviceId& id) {
-  return std::ranges::any_of(inventory.devices(), [&id](const engine::InventoryDevice& device) {
-    return device.published.id() == id;
-  });
-}
-
 std::string count_of(const std::set<engine::DeviceId>& devices) {
   return base::plural(static_cast<std::int64_t>(devices.size()), "device");
 }
@@ -181,7 +175,7 @@ std::string ClassDescription::allocated_words() const {
   for (const api::ResourceClaim* claim : claims_) {
     for (const api::AllocationResultItem* result : results_through(*claim, name_)) {
       const engine::DeviceId id{result->driver, result->pool, result->device};
-      if (saw(api::Kind::Slice) && !is_published(scene_.inventory, id)) {
+      if (saw(api::Kind::Slice) && scene_.inventory.find(id) == nullptr) {
         gone.insert(id);
       } else {
         (result->admin_access ? admin : taken).insert(id);

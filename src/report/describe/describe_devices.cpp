@@ -4,6 +4,7 @@
 #include "src/report/describe/describe_devices.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "dra/api/words.h"
@@ -143,6 +144,7 @@ struct DeviceTableRow {
 std::vector<DeviceTableRow> fold_rows(const Devices& devices,
                                       const std::vector<const Spread*>& columns) {
   std::vector<DeviceTableRow> rows;
+  std::map<std::vector<std::string>, std::size_t> places;  // of the rows, by their cells
   for (std::size_t i = 0; i < devices.size(); ++i) {
     std::vector<std::string> cells;
     cells.reserve(columns.size() + 3);
@@ -152,10 +154,9 @@ std::vector<DeviceTableRow> fold_rows(const Devices& devices,
     auto [claim, pod] = holder_of(*devices[i]);
     cells.push_back(std::move(claim));
     cells.push_back(std::move(pod));
-    const auto known = std::ranges::find(rows, cells, &DeviceTableRow::cells);
-    DeviceTableRow& row =
-        known == rows.end() ? rows.emplace_back(DeviceTableRow{{}, std::move(cells)}) : *known;
-    row.names.push_back(devices[i]->published.device->name);
+    const auto [place, is_new] = places.try_emplace(cells, rows.size());
+    if (is_new) rows.push_back({{}, std::move(cells)});
+    rows[place->second].names.push_back(devices[i]->published.device->name);
   }
   return rows;
 }
@@ -172,11 +173,10 @@ bool same_ledger(const engine::CounterState& a, const engine::CounterState& b) {
 
 std::vector<CounterRow> counter_rows(const engine::Counters& counters, std::string_view set) {
   std::vector<CounterRow> rows;
-  for (const engine::CounterState& state : counters.all()) {
-    if (state.set != set) continue;
-    const bool same = !rows.empty() && same_ledger(*rows.back().state, state);
-    if (!same) rows.push_back({{}, &state});
-    rows.back().names.push_back(state.name);
+  for (const engine::CounterState* state : counters.of(set)) {
+    const bool same = !rows.empty() && same_ledger(*rows.back().state, *state);
+    if (!same) rows.push_back({{}, state});
+    rows.back().names.push_back(state->name);
   }
   return rows;
 }

@@ -39,17 +39,12 @@ struct Gone {
 
 std::vector<Gone> gone_from(const Scene& scene, const engine::DeviceId& pool,
                             const std::vector<std::string_view>& names) {
-  const engine::Pool* published = scene.inventory.find_pool(pool.driver, pool.pool);
   std::vector<Gone> list;
   for (const engine::Holding& holding : scene.inventory.usage().all()) {
     const engine::DeviceId& id = holding.id;
     const bool asked = names.empty() || std::ranges::find(names, id.device) != names.end();
     if (id.driver != pool.driver || id.pool != pool.pool || !asked) continue;
-    const bool there =
-        published != nullptr && std::ranges::any_of(published->devices, [&id](const auto& device) {
-          return device.device->name == id.device;
-        });
-    if (there) continue;
+    if (scene.inventory.find(id) != nullptr) continue;
     const auto known = std::ranges::find(list, holding.claim, &Gone::claim);
     Gone& entry = known == list.end() ? list.emplace_back(Gone{holding.claim, {}}) : *known;
     entry.devices.push_back(id.device);

@@ -14,9 +14,6 @@ inline DeviceId id_of(const api::AllocationResultItem& result) {
   return {result.driver, result.pool, result.device};
 }
 
-// Among the devices of the newest generation; nullptr: not there.
-const PoolDevice* find_published(const Inventory& inventory, const DeviceId& id);
-
 // Whether no slice publishes the device any more. In an incomplete pool its slice may only be
 // missing. Needs slices: without them every device is gone.
 bool is_gone(const Inventory& inventory, const DeviceId& id);

@@ -74,6 +74,9 @@ class Inventory {
   // of them: no claim can get it. Whatever else is the matter with it.
   bool is_blocked(const PoolDevice& device) const { return blocked()[numbers_.of(device)]; }
   const Pool* find_pool(std::string_view driver, std::string_view name) const;
+  // Among the devices of the newest generation; nullptr: not there. A pool may have a hundred
+  // thousand devices, so those of large ones are found by an index.
+  const PoolDevice* find(const DeviceId& id) const;
   const Pools& slices() const { return pools_; }
   const Usage& usage() const { return usage_; }
   const Taints& taints() const { return taints_; }
@@ -82,6 +85,8 @@ class Inventory {
   std::vector<InventoryDevice> all_devices() const;
   const std::vector<bool>& blocked() const;
   std::vector<bool> find_blocked() const;
+  using ByName = std::vector<const PoolDevice*>;  // sorted; empty for small pools
+  std::vector<ByName> index_devices() const;
   void find_facts(const snapshot::Snapshot& snapshot);
   void withhold(const snapshot::Snapshot& snapshot, const std::set<DeviceId>& devices);
   void find_holders(const api::ResourceSlice& slice, std::span<DeviceFacts> facts) const;
@@ -95,6 +100,7 @@ class Inventory {
   bool saw_all_;  // all claims and taint rules were visible
   base::Lazy<std::vector<InventoryDevice>> devices_;
   base::Lazy<std::vector<bool>> blocked_;  // by number
+  base::Lazy<std::vector<ByName>> index_;  // by pool
 };
 
 }  // namespace dra::engine
