@@ -109,7 +109,10 @@ class Devices final : public Command {
     DRA_TRY(apply_selectors(context, snapshot, devices));
     ReportRows rows{
         .json = [&] { return with_coverage(report::devices_json(devices), snapshot); },
-        .table = [&] { return report::devices_view(devices, flags_.columns()); },
+        .table =
+            [&] {
+              return report::devices_view(devices, flags_.columns(), output.format == Format::Wide);
+            },
         .not_found = missing_among(
             filter_.names, devices,
             {"device", "`kubectl dra devices` lists all; an id is driver/pool/device"}, has_name)};

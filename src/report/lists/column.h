@@ -75,8 +75,10 @@ bool has_any(const Column<Row>& column, const Rows& rows) {
   return std::ranges::any_of(rows, is_something);
 }
 
+// `with_wide`: the cells of columns that only -o wide shows are made, too. Of thousands of rows
+// they would be most of the text.
 template <class Row, class Rows>
-view::Document list_view(const Columns<Row>& columns, const Rows& rows) {
+view::Document list_view(const Columns<Row>& columns, const Rows& rows, bool with_wide = true) {
   const auto in_table = [](const Column<Row>& column) {
     return !column.title.empty() && !column.hidden;
   };
@@ -88,9 +90,13 @@ view::Document list_view(const Columns<Row>& columns, const Rows& rows) {
   }
   for (const Row& row : rows) {
     std::vector<view::Cell>& cells = table.rows.emplace_back();
+    cells.reserve(table.columns.size());
     for (const Column<Row>& column : columns) {
-      if (in_table(column))
-        cells.push_back(column.cell ? column.cell(row) : cell_of(column.value(row)));
+      if (!in_table(column)) continue;
+      const bool shown = with_wide || !table.columns[cells.size()].wide;
+      cells.push_back(!shown        ? view::Cell()
+                      : column.cell ? column.cell(row)
+                                    : cell_of(column.value(row)));
     }
   }
   view::Document document;

@@ -299,7 +299,7 @@ json::Value device_list_schema() {
 }
 
 view::Document devices_view(std::span<const DeviceRow> rows,
-                            const std::vector<std::string>& attributes) {
+                            const std::vector<std::string>& attributes, bool wide) {
   Columns<DeviceRow> columns = device_columns();
   auto at = std::ranges::find(columns, true, &Column<DeviceRow>::wide);
   for (const std::string& name : attributes) {
@@ -308,7 +308,7 @@ view::Document devices_view(std::span<const DeviceRow> rows,
                              }});
     ++at;
   }
-  return list_view(columns, rows);
+  return list_view(columns, rows, wide);
 }
 
 }  // namespace dra::report
