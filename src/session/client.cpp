@@ -52,6 +52,7 @@ Error endless() { return {ErrorKind::BadAnswer, "the server's list does not end"
 struct Listing {
   std::string path;
   bool wire = false;
+  bool passed_on = false;
   std::string continue_token = {};
   bool whole = false;  // asked for without a limit
   std::size_t pages = 0;
@@ -108,7 +109,8 @@ class Lister {
 
   std::vector<Result<ListPage>> run(std::span<const ListTarget> lists) {
     for (const ListTarget& list : lists)
-      listings_.push_back(Listing{.path = list.path, .wire = list.wire});
+      listings_.push_back(
+          Listing{.path = list.path, .wire = list.wire, .passed_on = list.passed_on});
     results_.assign(lists.size(), ListPage{});
     for (std::size_t list = 0; list < listings_.size(); ++list)
       ask(list);
@@ -135,7 +137,10 @@ class Lister {
     // Only a continue token expires; a list that is Gone from the start would be so again.
     if (!page.ok() && page.error().kind == ErrorKind::Gone && !listing.continue_token.empty() &&
         !listing.whole) {
-      listing = Listing{.path = listing.path, .wire = listing.wire, .whole = true};
+      listing = Listing{.path = listing.path,
+                        .wire = listing.wire,
+                        .passed_on = listing.passed_on,
+                        .whole = true};
       on_restart_(list);
       return ask(list);
     }
@@ -166,7 +171,11 @@ class Lister {
     Listing& listing = listings_[list];
     const bool sparse = !page.continue_token.empty() && page.objects < limits_.page_size / 2;
     if (sparse) ++listing.sparse_pages;
-    kept_bytes_ += std::max(bytes, page.objects * kLeastObject);
+    if (listing.passed_on) {
+      http_.release(bytes);
+    } else {
+      kept_bytes_ += std::max(bytes, page.objects * kLeastObject);
+    }
     const auto passed = std::chrono::steady_clock::now() - began_;
     const auto most = std::chrono::nanoseconds(
         std::max(kLongestReading.nanos, http_.connection().request_timeout.nanos));

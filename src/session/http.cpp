@@ -50,6 +50,9 @@ class Http::Engine {
   const Secrets& secrets() const { return secrets_; }
   RequestId start(std::string_view path_and_query, RequestOptions options);
   void push();
+  void release(std::size_t bytes) {
+    setup_.received_bytes -= std::min(bytes, setup_.received_bytes);
+  }
   std::optional<Finished> wait();
 
  private:
@@ -389,6 +392,7 @@ RequestId Http::start(std::string_view path_and_query, RequestOptions options) {
 }
 
 void Http::push() { engine_->push(); }
+void Http::release(std::size_t bytes) { engine_->release(bytes); }
 std::optional<Finished> Http::wait() { return engine_->wait(); }
 
 }  // namespace dra::session

@@ -228,7 +228,7 @@ Result<Done> stream_objects(const Source& source, const Need& need,
     if (read.ok()) watcher.note(need.kind, read.value());
     return read;
   };
-  const std::vector<session::ListTarget> lists = {{plan.list_path()}};
+  const std::vector<session::ListTarget> lists = {{.path = plan.list_path(), .passed_on = true}};
   const auto outcome =
       client.list(lists, on_page, [&reader](std::size_t) { reader.restarted = true; });
   const Result<session::ListPage>& whole = outcome.front();

@@ -310,6 +310,27 @@ TEST_CASE("answers may not be longer together than the limit") {
   CHECK(get_line(server, client) == kTooLong);
 }
 
+TEST_CASE("pages that are passed on do not count together") {
+  const ScriptedServer server([](const ScriptedRequest& request) {
+    const bool last = request.target.find("continue=t3") != std::string::npos;
+    const std::size_t at = request.target.find("continue=t");
+    const int number = at == std::string::npos ? 1 : request.target[at + 10] - '0' + 1;
+    const std::string token = last ? "" : base::format("t{}", number);
+    return answer(200, page(std::string(1U << 20U, 'x'), token));
+  });
+  Client client(to(server), {.http = {.max_bytes = std::size_t{5} << 19U}});
+  int pages = 0;
+  const auto on_page = [&pages](std::size_t, const base::Page& received) -> Result<ListPage> {
+    ++pages;
+    const json::Value root = DRA_TRY(json::parse_json(received.text()));
+    return ListPage{.continue_token = root.at({"metadata", "continue"})->text(), .objects = 500};
+  };
+  const std::vector<ListTarget> lists = {{.path = "/s", .passed_on = true}};
+  const auto results = client.list(lists, on_page, [](std::size_t) {});
+  if (!results.front().ok()) FAIL(to_line(results.front().error()));
+  CHECK(pages == 4);
+}
+
 TEST_CASE("objects count for the memory that they take") {
   std::string items = "\"\"";
   for (int i = 0; i < 999; ++i)

@@ -46,6 +46,7 @@ struct GroupVersions {
 struct ListTarget {
   std::string path;
   bool wire = false;
+  bool passed_on = false;  // its pages are not kept by who receives them
 };
 
 // A request, with a body if it is no GET.

@@ -124,6 +124,9 @@ class Http {
   // Sends what was started, without waiting for answers. wait() does it, too.
   void push();
 
+  // Bytes of answers that are no longer kept, and do not count for max_bytes.
+  void release(std::size_t bytes);
+
   // The next request that is done, in no particular order. No value: none is left.
   std::optional<Finished> wait();
 
