@@ -1,9 +1,9 @@
-// tests/api/print_objects.cpp: what is decoded of objects, for tests/differential/objects_test.go, which sends
-// each as JSON and as protobuf.
+// tests/api/print_objects.cpp: what is decoded of objects, for tests/differential/objects_test.go,
+// which sends each as JSON and as protobuf.
 //
-// A line of input has a kind and the bytes of an object in hexadecimal; the answer is one line: every field
-// with its value, or "error: ...". The lists of fields are in the sources of the kinds, so these are
-// included.
+// A line of input has a kind and the bytes of an object in hexadecimal; the answer is one line:
+// every field with its value, or "error: ...". The lists of fields are in the sources of the kinds,
+// so these are included.
 
 #include <charconv>
 #include <iostream>
@@ -159,8 +159,8 @@ std::string decoded(const std::string& bytes) {
     api::decode_wire(reading, envelope->message, object);
     if (reading.failed()) return "error: " + reading.error().message;
   } else {
-    const auto read = json::read_json(
-        page, arena, [&object](json::Cursor& root) { api::decode(root, object); });
+    const auto read =
+        json::read_json(page, arena, [&object](json::Cursor& root) { api::decode(root, object); });
     if (!read.ok()) return "error: " + read.error().message;
   }
   std::string out;

@@ -108,9 +108,9 @@ struct Library {
 };
 
 const std::vector<Library> kLibraries = {
-    {"CLI/", "cmd/flags.cpp"},          {"curl/", "src/session/curl_library.h"},
-    {"fmt/", "src/base/text.cpp"},      {"re2/", "src/cel/library/regex.cpp"},
-    {"simdjson", "src/json/parse.cpp"}, {"yaml-cpp/", "src/json/yaml.cpp"},
+    {"CLI/", "cmd/flags.cpp"},           {"curl/", "src/session/curl_library.h"},
+    {"fmt/", "src/base/text.cpp"},       {"re2/", "src/cel/library/regex.cpp"},
+    {"simdjson", "src/json/parse.cpp"},  {"yaml-cpp/", "src/json/yaml.cpp"},
     {"protozero/", "src/base/wire.cpp"},
 };
 

@@ -3,9 +3,10 @@
 // Writes a snapshot as a recording: one List of ordinary objects that every command, and kubectl,
 // can read like a server's. A ConfigMap in it names the server, the time and the gaps.
 //
-// A recording is passed on to others, so by default it holds only the fields that the program reads:
-// no opaque parameters or other data of drivers, no environment but that of TPUs, no commands,
-// arguments, probes, images or volumes' contents, no other annotations. Credentials, URL and user are never in it, because they are not part of a snapshot.
+// A recording is passed on to others, so by default it holds only the fields that the program
+// reads: no opaque parameters or other data of drivers, no environment but that of TPUs, no
+// commands, arguments, probes, images or volumes' contents, no other annotations. Credentials, URL
+// and user are never in it, because they are not part of a snapshot.
 
 #pragma once
 

@@ -37,7 +37,7 @@ struct FileFinding {
   std::string file;        // path as the user gave it
   std::string object;      // "ResourceClaim default/x"; empty if the file is no YAML
   checks::ManifestFinding finding;
-  std::string source;   // the line of the file, or a part of a long one; empty if there is none
+  std::string source;  // the line of the file, or a part of a long one; empty if there is none
   std::size_t seen = static_cast<std::size_t>(-1);  // index of the object in Validation::seen
   // Set for errors, if a dry run ran and the server's checks reached this rule.
   std::optional<ServerSays> server = {};
