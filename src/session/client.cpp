@@ -81,8 +81,8 @@ struct Listing {
 // are elsewhere, and are found when the page is decoded.
 std::optional<ListPage> look_ahead_json(std::string_view text) {
   constexpr std::string_view key = "\"metadata\":{";
-  constexpr std::size_t kFront = 256;  // bytes in which they begin
-  const std::size_t at = text.substr(0, kFront).find(key);
+  constexpr std::size_t front = 256;  // bytes in which they begin
+  const std::size_t at = text.substr(0, front).find(key);
   if (at == std::string_view::npos || text.substr(0, at).find("\"items\"") < at)
     return std::nullopt;
   const std::size_t end = text.find('}', at);

@@ -30,25 +30,25 @@ std::vector<StatusCause> causes_of(const json::Value& root) {
 }
 
 // Numbers of fields: meta/v1.Status, StatusDetails, StatusCause.
-enum StatusField : std::uint32_t { kState = 2, kMessage, kReason, kDetails, kCode };
-enum DetailsField : std::uint32_t { kDetailsName = 1, kDetailsKind = 3, kCauses };
-enum CauseField : std::uint32_t { kCauseReason = 1, kCauseMessage, kCauseField };
+enum StatusField : std::uint32_t { OfState = 2, OfMessage, OfReason, OfDetails, OfCode };
+enum DetailsField : std::uint32_t { OfDetailsName = 1, OfDetailsKind = 3, OfCauses };
+enum CauseField : std::uint32_t { OfCauseReason = 1, OfCauseMessage, OfCauseField };
 
 StatusCause read_wire_cause(std::string_view message) {
   StatusCause cause;
   base::read_wire(message, [&cause](const base::WireField& field) {
-    if (field.number == kCauseReason) cause.type = field.bytes;
-    if (field.number == kCauseMessage) cause.message = field.bytes;
-    if (field.number == kCauseField) cause.field = field.bytes;
+    if (field.number == OfCauseReason) cause.type = field.bytes;
+    if (field.number == OfCauseMessage) cause.message = field.bytes;
+    if (field.number == OfCauseField) cause.field = field.bytes;
   });
   return cause;
 }
 
 void read_wire_details(std::string_view message, Status& status) {
   base::read_wire(message, [&status](const base::WireField& field) {
-    if (field.number == kDetailsName) status.name = field.bytes;
-    if (field.number == kDetailsKind) status.kind = field.bytes;
-    if (field.number == kCauses) status.causes.push_back(read_wire_cause(field.bytes));
+    if (field.number == OfDetailsName) status.name = field.bytes;
+    if (field.number == OfDetailsKind) status.kind = field.bytes;
+    if (field.number == OfCauses) status.causes.push_back(read_wire_cause(field.bytes));
   });
 }
 
@@ -58,11 +58,11 @@ Status read_wire_status(std::string_view text) {
   status.present = object && object->kind == "Status";
   if (!status.present) return status;
   base::read_wire(object->message, [&status](const base::WireField& field) {
-    if (field.number == kState) status.failure = field.bytes == "Failure";
-    if (field.number == kMessage) status.message = field.bytes;
-    if (field.number == kReason) status.reason = field.bytes;
-    if (field.number == kDetails) read_wire_details(field.bytes, status);
-    if (field.number == kCode) status.code = static_cast<int>(field.value);
+    if (field.number == OfState) status.failure = field.bytes == "Failure";
+    if (field.number == OfMessage) status.message = field.bytes;
+    if (field.number == OfReason) status.reason = field.bytes;
+    if (field.number == OfDetails) read_wire_details(field.bytes, status);
+    if (field.number == OfCode) status.code = static_cast<int>(field.value);
   });
   return status;
 }

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 )
@@ -56,6 +57,25 @@ func command(t *testing.T, env []string, name string, args ...string) time.Durat
 			t.Fatalf("%s %q: %v", name, args, err)
 		}
 	})
+}
+
+// memory runs a command and wants its largest memory to be at most so many MB.
+func memory(t *testing.T, most int64, env []string, name string, args ...string) {
+	t.Helper()
+	command := exec.Command(name, args...)
+	command.Env = append(os.Environ(), env...)
+	if err := command.Run(); err != nil {
+		t.Fatalf("%s %q: %v", name, args, err)
+	}
+	usage, ok := command.ProcessState.SysUsage().(*syscall.Rusage)
+	if !ok {
+		t.Fatal("the memory of a process is not known here")
+	}
+	used := usage.Maxrss >> 10
+	fmt.Printf("BENCH memory of %s: %d MB (at most %d)\n", strings.Join(args, " "), used, most)
+	if used > most {
+		t.Errorf("%q took %d MB, more than %d", args, used, most)
+	}
 }
 
 // times is how long two ways took in one round.

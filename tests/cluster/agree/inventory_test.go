@@ -34,10 +34,10 @@ type claimRow struct {
 
 // poolRow is an item of `pools -o json`.
 type poolRow struct {
-	Driver, Pool, Node                                              string
-	Slices, SlicesExpected, Generation, Devices, Allocated, Tainted int64
-	Free                                                            *int64
-	Status, Problem                                                 string
+	Driver, Pool, Node                                                       string
+	Slices, SlicesExpected, Generation, Devices, Allocated, Blocked, Tainted int64
+	Free                                                                     *int64
+	Status, Problem                                                          string
 }
 
 // list is a report with items.
@@ -68,8 +68,16 @@ func compareInventory(t *testing.T, c *cluster) map[string]int {
 }
 
 // compareDevices expects the devices of each pool's newest generation, slice by slice.
-func compareDevices(t *testing.T, f *facts, got []deviceRow) {
+func compareDevices(t *testing.T, f *facts, rows []deviceRow) {
 	t.Helper()
+	var got []deviceRow
+	for _, row := range rows {
+		if row.State != "missing" {
+			got = append(got, row)
+		} else if key := (deviceKey{poolKey{row.Driver, row.Pool}, row.Device}); f.publishes(key) {
+			t.Errorf("%v is called missing, and a slice has it", key)
+		}
+	}
 	n := 0
 	for _, pool := range f.pools() {
 		for i := range f.slices[pool] {
@@ -157,10 +165,10 @@ func comparePools(t *testing.T, f *facts, devices []deviceRow, got []poolRow) {
 				switch f.state(id, device) {
 				case "free":
 					*want.Free++
+				case "blocked":
+					want.Blocked++
 				case "tainted":
-					if f.occupancy(id, device) == "free" { // one with room for more is counted as allocated
-						want.Tainted++
-					}
+					want.Tainted++
 				}
 			}
 		}

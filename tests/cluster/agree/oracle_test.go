@@ -193,16 +193,63 @@ func (f *facts) occupancy(key deviceKey, device *resourceapi.Device) string {
 
 // state is the word for a device in reports.
 func (f *facts) state(key deviceKey, device *resourceapi.Device) string {
-	occupancy := f.occupancy(key, device)
+	occupancy, complete, tainted := f.occupancy(key, device), f.status(key.poolKey) == "Complete", len(f.taints(key, device)) > 0
 	switch {
-	case occupancy == "allocated":
+	case occupancy == "shared" && (!complete || tainted):
+		return "allocated" // no claim gets the rest
+	case occupancy != "free":
 		return occupancy
-	case f.status(key.poolKey) != "Complete":
+	case !complete:
 		return "unusable"
-	case len(f.taints(key, device)) > 0:
+	case f.blocked(key.poolKey, device):
+		return "blocked"
+	case tainted:
 		return "tainted"
 	}
 	return occupancy
+}
+
+// blocked says whether devices in use have left too little of the counters that the device would take.
+func (f *facts) blocked(pool poolKey, device *resourceapi.Device) bool {
+	left := map[string]map[string]resource.Quantity{}
+	for _, slice := range f.slices[pool] {
+		for _, set := range slice.Spec.SharedCounters {
+			left[set.Name] = map[string]resource.Quantity{}
+			for name, counter := range set.Counters {
+				left[set.Name][name] = counter.Value.DeepCopy()
+			}
+		}
+	}
+	for _, slice := range f.slices[pool] {
+		for i := range slice.Spec.Devices {
+			other := &slice.Spec.Devices[i]
+			if f.occupancy(deviceKey{pool, other.Name}, other) == "free" {
+				continue
+			}
+			for _, consumption := range other.ConsumesCounters {
+				for name, counter := range consumption.Counters {
+					rest := left[consumption.CounterSet][name]
+					rest.Sub(counter.Value)
+					left[consumption.CounterSet][name] = rest
+				}
+			}
+		}
+	}
+	for _, consumption := range device.ConsumesCounters {
+		for name, counter := range consumption.Counters {
+			if rest := left[consumption.CounterSet][name]; rest.Cmp(counter.Value) < 0 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// publishes says whether a slice of the newest generation has the device.
+func (f *facts) publishes(key deviceKey) bool {
+	return slices.ContainsFunc(f.slices[key.poolKey], func(slice resourceapi.ResourceSlice) bool {
+		return slices.ContainsFunc(slice.Spec.Devices, func(device resourceapi.Device) bool { return device.Name == key.device })
+	})
 }
 
 // place says where a slice or device can be used; empty if a selector says it.

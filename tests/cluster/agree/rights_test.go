@@ -199,7 +199,7 @@ func seesEverything(t *testing.T, c, alice *cluster, state *scene.Scene) {
 	commands = append(commands, append([]string{"explain", "pod"}, named(state, "Pod")[0]...), append([]string{"explain", "claim"}, named(state, "ResourceClaim")[0]...))
 	harness.Eventually(t, func(context.Context) error {
 		got := alice.plugin(t, "overview", "-o", "json")
-		if strings.Contains(got.stdout, `"missing"`) || got.exit != 0 {
+		if strings.Contains(got.stdout, `"coverage"`) || got.exit != 0 {
 			return fmt.Errorf("the overview still misses something: %s %s", got.stdout, got.stderr)
 		}
 		return nil

@@ -130,6 +130,9 @@ func (p picture) compare(t *testing.T, text, svg string) {
 		}
 		seen++
 		state, claim, _ := strings.Cut(p.states[id], " ")
+		if state == "allocated" {
+			state = "in use"
+		}
 		said, want := state, map[string]string{"free": ".", "tainted": "x"}[state]
 		if claim != "" {
 			said, want = state+", claim "+claim, letters[claim]
