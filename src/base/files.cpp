@@ -189,7 +189,8 @@ Result<Done> write_atomic(const std::string& path, std::string_view text, mode_t
                           const std::optional<struct stat>& before, bool& not_ours) {
   const SignalsHeld held;
   // In the same directory, because rename cannot cross file systems. mkostemp creates with O_EXCL,
-  // which refuses links, and with mode 0600, so that nobody reads a secret before the mode is set.
+  // which refuses links, and with mode 0600, so that a secret cannot be read before the mode is
+  // set.
   std::string temporary = join_path(directory_of(path), ".kubectl-dra.XXXXXX");
   Descriptor file(::mkostemp(temporary.data(), O_CLOEXEC));
   if (file.number() < 0) return system_error("write", path, errno);
@@ -203,7 +204,7 @@ Result<Done> write_atomic(const std::string& path, std::string_view text, mode_t
   return system_error("write", path, code);
 }
 
-// Into what is there: a pipe, a device, or a file of somebody else.
+// Into what is there: a pipe, a device, or a file of another user.
 Result<Done> write_through(const std::string& path, std::string_view text, int flags) {
   // A pipe can be opened without waiting only when it has a reader.
   constexpr int attempts = 100;

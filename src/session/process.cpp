@@ -106,7 +106,7 @@ struct Pipes {
 // may be called.
 [[noreturn]] void become(const Program& program, const Pipes& pipes, char* const* arguments,
                          char* const* environment, pid_t parent) {
-  // It ends with us, however we end: nobody would read its answer.
+  // It ends with us, however we end: its answer would not be read.
   ::prctl(PR_SET_PDEATHSIG, SIGTERM);
   bool ready = ::getppid() == parent;
   // We ignore some signals (cmd/process.cpp), and the program would inherit that.

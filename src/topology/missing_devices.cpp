@@ -1,5 +1,5 @@
 // src/topology/missing_devices.cpp: counts the empty places of each grid by host; then finds the
-// devices that claims hold and nobody publishes, which are among these places where the names or
+// devices that claims hold and no slice publishes, which are among these places where the names or
 // the pools agree.
 
 #include "dra/topology/missing_devices.h"

@@ -1,5 +1,5 @@
 // tests/topology/missing_devices_test.cpp: what is missing in lists is what drawings have as
-// missing, and what claims hold of devices that nobody publishes.
+// missing, and what claims hold of devices that no slice publishes.
 
 #include "dra/topology/missing_devices.h"
 
@@ -60,7 +60,7 @@ TEST_CASE("places of chips that are not published") {
   CHECK(missing_in(hosts({{"h0", kSlice, kFour}})) == "-/- on -, -/- on -, -/- on -, -/- on -");
 }
 
-TEST_CASE("devices that claims hold and nobody publishes") {
+TEST_CASE("devices that claims hold and no slice publishes") {
   Scene one;
   one.slice("n1", {"d0"}).claim("c", exactly("gpu", 1), allocated("{device: d1, pool: n1}"));
   CHECK(missing_in(one) == "n1/d1 on - (c)");

@@ -22,8 +22,8 @@ namespace dra::base {
 inline constexpr std::size_t kDefaultReadLimit = std::size_t{1} << 30U;  // 1 GiB
 
 // The whole of a regular file. Anything else is an error, as a pipe or a device may have no end, or
-// nobody who writes to it. More than `limit` bytes is an error: half a file must not pass for the
-// whole.
+// no program that writes to it. More than `limit` bytes is an error: half a file must not pass for
+// the whole.
 Result<std::string> read_file(const std::string& path, std::size_t limit = kDefaultReadLimit);
 
 // The same for text that the user names: /dev/stdin and `<(...)` are read to their end as well. A

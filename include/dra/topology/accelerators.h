@@ -17,7 +17,7 @@
 namespace dra::topology {
 
 struct Accelerator {
-  // Of the vocabulary of devices: in use if nothing can be had of it any more, shared if its
+  // Of the vocabulary of devices: in use if no claim can get any of it, shared if its
   // partitions are taken in part and claims can get another.
   engine::DeviceState state = engine::DeviceState::Free;
   std::string model = {};               // "H100 80GB HBM3"; empty: not published

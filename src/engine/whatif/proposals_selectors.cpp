@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::size_t kMaxNodes = 3;  // for which nearest values are looked for
 
-// Nobody holds all of it. Of a blocked device siblings are in the way, not the selector.
+// It is not held as a whole. Of a blocked device siblings are in the way, not the selector.
 bool is_available(const InventoryDevice& device, const api::DeviceDemand& demand) {
   const bool open = device.state == DeviceState::Free || device.state == DeviceState::Shared ||
                     device.state == DeviceState::Blocked || device.state == DeviceState::Tainted ||

@@ -109,7 +109,7 @@ TEST_CASE("states of devices") {
                              ", taints: [{key: k, effect: NoSchedule}]"))
            .claim("c", exactly("gpu", 1), holds("left")),
        "left:allocated both:blocked"},
-      {"in an incomplete pool nothing is blocked, as nothing can be had",
+      {"in an incomplete pool nothing is blocked, as no claim can get any of it",
        partitioned(kLeft + ", " + kBoth, 3).claim("c", exactly("gpu", 1), holds("left")),
        "left:allocated both:unusable"},
       {"admin access blocks nothing",
