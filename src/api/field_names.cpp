@@ -1,22 +1,11 @@
 // src/api/field_names.cpp: every decoded field by name, for the comparison with upstream's types.
 
 #include "dra/api/decode.h"
+#include "dra/api/kinds.h"
 #include "src/api/fields.h"
+#include "src/api/tables.h"
 
 namespace dra::api {
-
-// Each one is instantiated next to its field list.
-extern template const FieldTable& table_of<ResourceClaim>();
-extern template const FieldTable& table_of<ResourceClaimTemplate>();
-extern template const FieldTable& table_of<DeviceClass>();
-extern template const FieldTable& table_of<ResourceSlice>();
-extern template const FieldTable& table_of<DeviceTaintRule>();
-extern template const FieldTable& table_of<Pod>();
-extern template const FieldTable& table_of<Node>();
-extern template const FieldTable& table_of<Namespace>();
-extern template const FieldTable& table_of<Event>();
-extern template const FieldTable& table_of<ResourceQuota>();
-extern template const FieldTable& table_of<ConfigMap>();
 
 namespace {
 
@@ -30,19 +19,12 @@ void list(const std::string& path, const FieldTable& table, std::vector<FieldNam
 
 }  // namespace
 
+// Kinds without protobuf have no numbers of upstream's.
 std::vector<FieldName> all_fields() {
   std::vector<FieldName> out;
-  list("ResourceClaim", table_of<ResourceClaim>(), out);
-  list("ResourceClaimTemplate", table_of<ResourceClaimTemplate>(), out);
-  list("DeviceClass", table_of<DeviceClass>(), out);
-  list("ResourceSlice", table_of<ResourceSlice>(), out);
-  list("DeviceTaintRule", table_of<DeviceTaintRule>(), out);
-  list("Pod", table_of<Pod>(), out);
-  list("Node", table_of<Node>(), out);
-  list("Namespace", table_of<Namespace>(), out);
-  list("Event", table_of<Event>(), out);
-  list("ResourceQuota", table_of<ResourceQuota>(), out);
-  list("ConfigMap", table_of<ConfigMap>(), out);
+  for (const KindInfo& kind : all_kinds()) {
+    if (kind.wire) list(std::string(kind.name), fields_of(kind), out);
+  }
   return out;
 }
 

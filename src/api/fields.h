@@ -32,7 +32,7 @@ class FieldTable;
 enum class Shape : std::uint8_t {
   Plain,  // a scalar or an object, or a list of these
   Map,    // an object with any keys, whose values are plain
-  Raw,    // anything, which only somebody else understands
+  Raw,    // anything, which only its owner understands
 };
 
 struct Field {

@@ -4,6 +4,7 @@
 
 #include "dra/api/decode.h"
 #include "src/api/claim_fields.h"
+#include "src/api/pod_fields.h"
 #include "src/api/wire_fields.h"
 
 namespace dra::api {
@@ -83,9 +84,6 @@ template <class Io>
 void fields(Io& io, TopologySpreadConstraint& c) {
   io.field("whenUnsatisfiable", 3, c.when_unsatisfiable);
 }
-
-template <class Io>
-void fields(Io&, Present&) {}
 
 template <class Io>
 void fields(Io& io, HostPath& h) {

@@ -3,6 +3,7 @@
 #include "dra/api/pod_environment.h"
 
 #include "dra/json/parse.h"
+#include "src/api/pod_fields.h"
 #include "src/api/wire_fields.h"
 
 namespace dra::api {
@@ -14,9 +15,6 @@ struct PodWithEnvironment {
 };
 
 }  // namespace
-
-template <class Io>
-void fields(Io&, Present&) {}
 
 template <class Io>
 void fields(Io& io, EnvironmentSource& s) {

@@ -33,16 +33,18 @@ Numbered numbered(std::string_view name) {
   return {name.substr(0, at), number};
 }
 
+// The next name goes on counting behind a run of so many.
+bool goes_on(const Numbered& first, std::size_t length, const Numbered& next) {
+  return first.number && next.stem == first.stem &&
+         next.number == *first.number + static_cast<std::int64_t>(length);
+}
+
 // How many names from `at` on count upwards by one.
 std::size_t run_length(const std::vector<std::string_view>& names, std::size_t at) {
   const Numbered first = numbered(names[at]);
   std::size_t length = 1;
-  while (first.number && at + length < names.size()) {
-    const Numbered next = numbered(names[at + length]);
-    if (next.stem != first.stem || next.number != *first.number + static_cast<std::int64_t>(length))
-      break;
+  while (at + length < names.size() && goes_on(first, length, numbered(names[at + length])))
     ++length;
-  }
   return length;
 }
 
@@ -87,9 +89,7 @@ std::vector<std::size_t> folded_sizes(const std::vector<std::string_view>& names
   std::size_t stem = common_stem_of(names.front(), common);
   for (std::size_t i = 0; i < names.size(); ++i) {
     const Numbered name = numbered(names[i]);
-    const bool goes_on = run > 0 && first.number && name.stem == first.stem &&
-                         name.number == *first.number + static_cast<std::int64_t>(run);
-    if (!goes_on) {
+    if (run == 0 || !goes_on(first, run, name)) {
       if (run > 0) {
         closed += size_of_run(names, i - run, run) + 1;
         closed_parts += run < kFold ? run : 1;

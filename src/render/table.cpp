@@ -103,22 +103,25 @@ class Shown {
   std::string_view view_;
 };
 
+// Makes room for a text of the column.
+void widen(ShownColumn& column, const std::string& untrusted) {
+  const Shown text(untrusted);
+  column.width = std::max(column.width, base::width(text.view()));
+  const auto names = column.elastic ? folded(text.view()) : std::nullopt;
+  if (names) column.least = std::max(column.least, base::width(shortened(*names, 0)));
+}
+
 std::vector<ShownColumn> shown_columns(const view::Table& table, const TextOptions& options) {
+  DRA_CHECK(std::ranges::all_of(
+      table.rows, [&table](const auto& row) { return row.size() == table.columns.size(); }));
   std::vector<ShownColumn> columns;
   for (std::size_t i = 0; i < table.columns.size(); ++i) {
     const view::Column& column = table.columns[i];
     if (column.wide && !options.wide) continue;
     const std::size_t title = options.headers ? base::width(base::printable(column.title)) : 0;
-    ShownColumn shown{i, column.spare, column.elastic, title, std::max(title, kNarrowest)};
-    for (const auto& row : table.rows) {
-      DRA_CHECK(row.size() == table.columns.size());
-      const Shown text(row[i].text);
-      const auto names = column.elastic ? folded(text.view()) : std::nullopt;
-      shown.width = std::max(shown.width, base::width(text.view()));
-      if (!names) continue;
-      shown.least = std::max(shown.least, base::width(shortened(*names, 0)));
-    }
-    columns.push_back(shown);
+    columns.push_back({i, column.spare, column.elastic, title, std::max(title, kNarrowest)});
+    for (const auto& row : table.rows)
+      widen(columns.back(), row[i].text);
   }
   return columns;
 }

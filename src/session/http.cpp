@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "dra/base/text.h"
+#include "dra/base/wire.h"
 #include "src/session/base64.h"
 #include "src/session/proxy_address.h"
 #include "src/session/request_headers.h"
@@ -22,13 +23,17 @@
 namespace dra::session {
 namespace {
 
-constexpr std::string_view kWireOrJson = "application/vnd.kubernetes.protobuf, application/json";
 constexpr std::chrono::milliseconds kLongestPoll{1000};
 constexpr std::chrono::milliseconds kLongestWatchedPoll{200};
 
 void check(CURLMcode code) {
   check_memory(code != CURLM_OUT_OF_MEMORY);
   DRA_CHECK(code == CURLM_OK);
+}
+
+std::string accepted_types(bool wire) {
+  const std::string json = "application/json";
+  return wire ? base::format("{}, {}", base::kWireMediaType, json) : json;
 }
 
 // A request that waits until it is sent again.
@@ -161,8 +166,8 @@ void Http::Engine::fill() {
 Result<Done> Http::Engine::send(Request request) {
   DRA_TRY(initialise_once());
   Credentials now = DRA_TRY(credentials());
-  std::vector<std::string> headers = DRA_TRY(
-      request_headers(connection_, now, request.options.wire ? kWireOrJson : "application/json"));
+  std::vector<std::string> headers =
+      DRA_TRY(request_headers(connection_, now, accepted_types(request.options.wire)));
   if (request.options.sent) headers.emplace_back("Content-Type: application/json");
   running_.push_back(
       std::make_unique<Transfer>(std::move(request), setup_, std::move(headers), std::move(now)));

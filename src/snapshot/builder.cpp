@@ -18,6 +18,7 @@
 #include "dra/json/yaml.h"
 #include "src/snapshot/builder_lists.h"
 #include "src/snapshot/kubelet_release.h"
+#include "src/snapshot/list_items.h"
 #include "src/snapshot/order.h"
 #include "src/snapshot/recorded_facts.h"
 
@@ -283,11 +284,7 @@ void Builder::add_pod_sets(json::Reading& reading, json::Value& tree, api::Workl
 
 void Builder::add_object(json::Cursor& object, const api::KindInfo& kind,
                          std::string_view api_version) {
-  if (object.kind() != json::Kind::Object) {
-    object.reading().fail(
-        object.where(), base::format("expected an object, found {}", json::name_of(object.kind())));
-    return;
-  }
+  if (!expect_object(object)) return;
   with_kind(objects_, kind.kind, [&](auto& objects) {
     auto& added = objects.emplace_back();
     const std::string_view version = api::version_of(api_version);

@@ -28,14 +28,8 @@ Result<session::ListPage> Builder::add_page(base::Page page, api::Kind kind,
   const api::KindInfo& info = api::info_of(kind);
   const std::string_view api_version = texts_->arena.copy(api::api_version_of(info, version));
   if (base::is_wire(texts_->pages.back().text())) return read_wire_list(info, api_version);
-  std::optional<session::ListPage> meta;
-  DRA_TRY(json::read_json(texts_->pages.back(), texts_->arena, [&, this](json::Cursor& root) {
-    if (root.kind() == json::Kind::Object)
-      meta =
-          read_list(root, [&, this](json::Cursor& item) { add_object(item, info, api_version); });
-    if (!meta) root.reading().fail({}, std::string(kNoList));
-  }));
-  return *std::move(meta);
+  return read_list_page(texts_->pages.back(), texts_->arena,
+                        [&, this](json::Cursor& item) { add_object(item, info, api_version); });
 }
 
 Result<Done> Builder::add_item(base::Page page, api::Kind kind, std::string_view version) {

@@ -2,17 +2,18 @@
 
 #pragma once
 
-#include <optional>
-#include <string_view>
-
+#include "dra/base/memory.h"
+#include "dra/base/result.h"
 #include "dra/json/cursor.h"
 #include "dra/session/list_page.h"
 
 namespace dra::snapshot {
 
-inline constexpr std::string_view kNoList = "the answer is JSON, but not a Kubernetes list";
+// Calls `on_item` for each item of the page. BadAnswer if it is no list.
+Result<session::ListPage> read_list_page(const base::Page& page, base::Arena& arena,
+                                         json::Cursor::OnItem on_item);
 
-// Calls `on_item` for each item of a list. No value if the object is none.
-std::optional<session::ListPage> read_list(json::Cursor& root, json::Cursor::OnItem on_item);
+// False, with a failure, if the value is no object.
+bool expect_object(json::Cursor& value);
 
 }  // namespace dra::snapshot

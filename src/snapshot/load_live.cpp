@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "dra/base/text.h"
-#include "dra/json/parse.h"
 #include "dra/snapshot/object_stream.h"
 #include "src/snapshot/list_items.h"
 #include "src/snapshot/list_requests.h"
@@ -175,42 +174,6 @@ Server server_of(session::Client& client, bool ask_for_gates) {
   return server;
 }
 
-// Hands the items of pages on. Pages that are printed cannot be read again.
-class PageReader {
- public:
-  PageReader(std::string_view api_version, std::string_view kind,
-             base::FunctionRef<void(const api::Origin&)> on_object)
-      : api_version_(api_version), kind_(kind), on_object_(on_object) {}
-
-  Result<session::ListPage> read(const base::Page& page) const {
-    if (restarted)
-      return Error{ErrorKind::Gone, "the server has forgotten the list before its end",
-                   "run the command again, or ask for less with -n or -l"};
-    base::Arena arena;
-    std::optional<session::ListPage> meta;
-    DRA_TRY(json::read_json(page, arena, [&, this](json::Cursor& root) {
-      if (root.kind() == json::Kind::Object)
-        meta = read_list(root, [this](json::Cursor& item) { hand_on(item); });
-      if (!meta) root.reading().fail({}, std::string(kNoList));
-    }));
-    return *std::move(meta);
-  }
-
-  bool restarted = false;
-
- private:
-  void hand_on(json::Cursor& item) const {
-    if (item.kind() == json::Kind::Object)
-      return on_object_({.raw = item.raw(), .api_version = api_version_, .kind = kind_});
-    item.reading().fail(item.where(),
-                        base::format("expected an object, found {}", json::name_of(item.kind())));
-  }
-
-  std::string_view api_version_;
-  std::string_view kind_;
-  base::FunctionRef<void(const api::Origin&)> on_object_;
-};
-
 }  // namespace
 
 Result<Done> stream_objects(const Source& source, const Need& need,
@@ -222,15 +185,22 @@ Result<Done> stream_objects(const Source& source, const Need& need,
   const ListRequest& plan = planned.plans.front();
   watcher.begin({{need.kind}});
   const std::string api_version = api::api_version_of(plan.kind(), plan.version);
-  PageReader reader(api_version, plan.kind().name, on_object);
-  const auto on_page = [&](std::size_t, const base::Page& page) {
-    auto read = reader.read(page);
+  bool restarted = false;
+  const auto on_page = [&](std::size_t, const base::Page& page) -> Result<session::ListPage> {
+    // What is printed cannot be read again.
+    if (restarted)
+      return Error{ErrorKind::Gone, "the server has forgotten the list before its end",
+                   "run the command again, or ask for less with -n or -l"};
+    base::Arena arena;
+    auto read = read_list_page(page, arena, [&](json::Cursor& item) {
+      if (!expect_object(item)) return;
+      on_object({.raw = item.raw(), .api_version = api_version, .kind = plan.kind().name});
+    });
     if (read.ok()) watcher.note(need.kind, read.value());
     return read;
   };
   const std::vector<session::ListTarget> lists = {{.path = plan.list_path(), .passed_on = true}};
-  const auto outcome =
-      client.list(lists, on_page, [&reader](std::size_t) { reader.restarted = true; });
+  const auto outcome = client.list(lists, on_page, [&restarted](std::size_t) { restarted = true; });
   const Result<session::ListPage>& whole = outcome.front();
   if (whole.ok()) return Done{};
   if (whole.error().title == kBadRequest) return with_selectors(plan, whole.error());

@@ -183,16 +183,8 @@ json::Value allocation_json(const std::vector<engine::PickedDevice>& allocation)
 
 json::Value requirements_json(const std::vector<api::NodeSelectorRequirement>& requirements) {
   json::Value out = json::Value::array();
-  for (const api::NodeSelectorRequirement& requirement : requirements) {
-    json::Value one = json::Value::object();
-    one.set("key", requirement.key);
-    one.set("operator", requirement.op);
-    json::Value values = json::Value::array();
-    for (const std::string_view value : requirement.values)
-      values.push(value);
-    if (!requirement.values.empty()) one.set("values", std::move(values));
-    out.push(std::move(one));
-  }
+  for (const api::NodeSelectorRequirement& requirement : requirements)
+    out.push(requirement_json(requirement));
   return out;
 }
 

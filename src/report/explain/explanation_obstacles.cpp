@@ -141,7 +141,7 @@ void Obstacles::why_not() {
       std::string text = base::format("{}: {}", diag::name_of(reason.code), reason.message);
       const auto [place, added] = known.try_emplace(text, reasons.size());
       if (added) {
-        reasons.push_back({std::move(text), {i}});
+        reasons.emplace_back(std::move(text), std::vector<std::size_t>{i});
       } else if (std::vector<std::size_t>& where = reasons[place->second].second;
                  where.back() != i) {
         where.push_back(i);

@@ -14,6 +14,7 @@
 #include "dra/json/value.h"
 #include "dra/json/write.h"
 #include "dra/report/phrases/advice_words.h"
+#include "dra/report/phrases/subject_json.h"
 #include "dra/snapshot/template_pods.h"
 #include "src/report/phrases/json_patch.h"
 #include "src/report/phrases/spec_patch.h"
@@ -50,17 +51,6 @@ json::Value within(std::string key, json::Value value) {
 
 json::Value label_json(std::string_view key, std::string_view value) {
   return within(std::string(key), value);
-}
-
-json::Value expression_json(const api::NodeSelectorRequirement& expression) {
-  json::Value out = json::Value::object();
-  out.set("key", expression.key);
-  out.set("operator", expression.op);
-  json::Value values = json::Value::array();
-  for (const std::string_view value : expression.values)
-    values.push(value);
-  if (!expression.values.empty()) out.set("values", std::move(values));
-  return out;
 }
 
 // How a pod's selection of nodes changes.
@@ -206,7 +196,7 @@ class Edits {
     } else {
       const bool only = term.expressions.size() + term.fields.size() == 1;
       out.change = {field_path(place),
-                    json::Value::array({expression_json(term.expressions[*change.expression])}),
+                    json::Value::array({requirement_json(term.expressions[*change.expression])}),
                     {},
                     only ? "and the affinity, which is then empty" : ""};
       out.patch.push(operation("remove", only ? affinity : path));
@@ -270,6 +260,7 @@ class Edits {
 
   bool delete_pods(const std::vector<const ReleasedPod*>& pods) {
     std::vector<std::string> names;
+    names.reserve(pods.size());
     for (const ReleasedPod* pod : pods)
       names.push_back(pod->name);
     add_deletion("Pod", std::move(names), pods.front()->namespace_);

@@ -18,4 +18,7 @@ json::Value subject_json(const diag::SubjectName& subject);
 // The pods as an array of "namespace/name".
 json::Value pods_json(const std::vector<const api::Pod*>& pods);
 
+// A condition on labels in the form of the API: {"key", "operator", "values"?}.
+json::Value requirement_json(const api::NodeSelectorRequirement& requirement);
+
 }  // namespace dra::report

@@ -1,0 +1,44 @@
+// src/api/tables.cpp: see tables.h.
+
+#include "src/api/tables.h"
+
+namespace dra::api {
+
+const FieldTable& fields_of(const KindInfo& kind) {
+  switch (kind.kind) {
+    case Kind::Claim:
+      return table_of<ResourceClaim>();
+    case Kind::Template:
+      return table_of<ResourceClaimTemplate>();
+    case Kind::Class:
+      return table_of<DeviceClass>();
+    case Kind::Slice:
+      return table_of<ResourceSlice>();
+    case Kind::TaintRule:
+      return table_of<DeviceTaintRule>();
+    case Kind::Pod:
+      return table_of<Pod>();
+    case Kind::Node:
+      return table_of<Node>();
+    case Kind::Namespace:
+      return table_of<Namespace>();
+    case Kind::Event:
+      return table_of<Event>();
+    case Kind::Quota:
+      return table_of<ResourceQuota>();
+    case Kind::ConfigMap:
+      return table_of<ConfigMap>();
+    case Kind::ComputeClass:
+      return table_of<ComputeClass>();
+    case Kind::ComputeDomain:
+      return table_of<ComputeDomain>();
+    case Kind::QueuedWorkload:
+      return table_of<QueuedWorkload>();
+    case Kind::MutatingWebhooks:
+      return table_of<MutatingWebhooks>();
+    default:
+      return table_of<Workload>();
+  }
+}
+
+}  // namespace dra::api
