@@ -120,10 +120,11 @@ class Listing {
                        .verbatim = keeps_text()}};
   }
 
-  // Tables and names need no more of an object than what is decoded.
+  // Tables and names need no more of an object than what is decoded. Where more of a kind is read
+  // than the fields select, they are looked up in the text.
   bool keeps_text() const {
     const bool decoded = output_.table() || output_.format == Format::Name;
-    return !decoded || !flags_.sort_by.empty();
+    return !decoded || !flags_.sort_by.empty() || !base::trim(flags_.field_selector).empty();
   }
 
   // An invalid selector is the user's mistake, and reported before anything is read.

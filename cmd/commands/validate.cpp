@@ -6,6 +6,7 @@
 
 #include "cmd/commands.h"
 #include "cmd/manifest_files.h"
+#include "cmd/needs.h"
 #include "cmd/output.h"
 #include "cmd/server_flags.h"
 #include "cmd/version.h"
@@ -185,7 +186,9 @@ class Validate final : public Command {
     if (against_.empty() || against_ == "cluster") {
       std::string ns = DRA_TRY(snapshot::default_namespace(context.source()));
       context.use_server_gates();
-      return std::optional(Cluster{DRA_TRY(context.load(needs_of(manifests, ns))), std::move(ns)});
+      // What a manifest would change is compared field by field.
+      auto needs = verbatim(needs_of(manifests, ns));
+      return std::optional(Cluster{DRA_TRY(context.load(needs)), std::move(ns)});
     }
     snapshot::Source source;
     source.files = {against_};
