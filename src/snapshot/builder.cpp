@@ -394,7 +394,8 @@ void Builder::warn_of_left_out() {
   }
 }
 
-Result<Snapshot> Builder::build(std::span<const api::Kind> asked_for) && {
+Result<Snapshot> Builder::build(std::span<const api::Kind> asked_for,
+                                std::span<const api::Kind> aside) && {
   warn_of_left_out();
   hand_over_objects();
   if (const api::ConfigMap* facts = find_recorded_facts(snapshot_.all<api::ConfigMap>())) {
@@ -414,6 +415,8 @@ Result<Snapshot> Builder::build(std::span<const api::Kind> asked_for) && {
   if (snapshot_.server_.assumed && !snapshot_.all<api::DeviceTaintRule>().empty())
     snapshot_.server_.gates.emplace_back("DRADeviceTaintRules", true);
   snapshot_.coverage_.keep_only(asked_for);
+  for (const api::Kind kind : aside)
+    snapshot_.coverage_.put_aside(kind);
   std::ranges::sort(snapshot_.resource_versions_);
   return std::move(snapshot_);
 }

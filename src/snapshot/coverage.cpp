@@ -41,6 +41,13 @@ void Coverage::add_not_in_files(api::Kind kind) {
 
 void Coverage::add_aside(api::Kind kind) { aside_.push_back(kind); }
 
+void Coverage::put_aside(api::Kind kind) {
+  const auto recorded = [kind](const Missing& missing) {
+    return missing.kind == kind && !missing.not_in_files;
+  };
+  if (std::erase_if(missing_, recorded) > 0) add_aside(kind);
+}
+
 void Coverage::keep_only(std::span<const api::Kind> kinds) {
   std::erase_if(missing_, [kinds](const Missing& missing) {
     return std::ranges::find(kinds, missing.kind) == kinds.end();

@@ -66,9 +66,14 @@ Result<Snapshot> load_files(const Source& source, std::span<const Need> needs) {
   builder.note_kinds_not_in_files();
   DRA_TRY(lay_manifests_over(source, builder));
   std::vector<api::Kind> asked_for;
-  for (const Need& need : needs)
+  std::vector<api::Kind> aside;  // by all needs of the kind
+  for (const Need& need : needs) {
     asked_for.push_back(need.kind);
-  auto snapshot = DRA_TRY(std::move(builder).build(asked_for));
+    if (std::ranges::none_of(
+            needs, [&need](const Need& other) { return other.kind == need.kind && !other.aside; }))
+      aside.push_back(need.kind);
+  }
+  auto snapshot = DRA_TRY(std::move(builder).build(asked_for, aside));
   DRA_TRY(check_essential(snapshot, needs));
   return snapshot;
 }

@@ -48,6 +48,24 @@ TEST_CASE("files, standard input and directories") {
   CHECK(nodes_of(load(from({"-"}), {})) == "");
 }
 
+TEST_CASE("a recorded refusal of what only adds to an answer is no gap") {
+  const support::TempDir dir;
+  const std::string recorded =
+      dir.write("facts.yaml",
+                "{apiVersion: v1, kind: ConfigMap, metadata: {name: kubectl-dra-snapshot},\n"
+                R"( data: {missing: '{"nodes":"forbidden"}'}})");
+  const auto gaps = [&](const std::vector<Need>& needs) {
+    const auto loaded = load(from({recorded}), needs);
+    REQUIRE(loaded.ok());
+    return std::pair(loaded.value().coverage().missing().size(),
+                     loaded.value().coverage().saw(api::Kind::Node));
+  };
+  CHECK(gaps({{.kind = api::Kind::Node}}) == std::pair(std::size_t{1}, false));
+  CHECK(gaps({{.kind = api::Kind::Node, .aside = true}}) == std::pair(std::size_t{0}, false));
+  CHECK(gaps({{.kind = api::Kind::Node, .aside = true}, {.kind = api::Kind::Node}}) ==
+        std::pair(std::size_t{1}, false));
+}
+
 TEST_CASE("kinds that files hold nothing of are gaps, unless something tells that there is none") {
   const std::vector<Need> needs = {{.kind = api::Kind::Pod, .essential = true},
                                    {.kind = api::Kind::Node},

@@ -72,8 +72,9 @@ class Builder {
   void add_refusal(Refusal refusal);
 
   // Sorts, drops duplicates (the later one wins) and reads the facts that a recording has about
-  // itself. Coverage keeps gaps only of the kinds asked for.
-  Result<Snapshot> build(std::span<const api::Kind> asked_for) &&;
+  // itself. Coverage keeps gaps only of the kinds asked for; those of the kinds `aside` are none.
+  Result<Snapshot> build(std::span<const api::Kind> asked_for,
+                         std::span<const api::Kind> aside = {}) &&;
   Result<Snapshot> build() &&;  // asks for all kinds
 
  private:

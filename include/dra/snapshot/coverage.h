@@ -35,6 +35,8 @@ class Coverage {
   void add_not_in_files(api::Kind kind);
   // Notes that objects of the kind may be missing that only add to an answer. That is no gap.
   void add_aside(api::Kind kind);
+  // The same of a kind whose gap was recorded. What a dump of files does not hold stays a gap.
+  void put_aside(api::Kind kind);
   // Drops gaps of other kinds, which no command asked for.
   void keep_only(std::span<const api::Kind> kinds);
   const Missing* find(api::Kind kind) const;
