@@ -312,9 +312,7 @@ func comparePoolStatus(t *testing.T, c *cluster) {
 	f := readFacts(t, c)
 	for key, holders := range f.holders {
 		holds := slices.ContainsFunc(holders, func(h holder) bool { return !h.admin() })
-		if holds && !slices.ContainsFunc(devices.Items, func(row deviceRow) bool {
-			return deviceKey{poolKey{row.Driver, row.Pool}, row.Device} == key
-		}) {
+		if holds && !f.publishes(key) {
 			absent[key.poolKey]++
 		}
 	}
