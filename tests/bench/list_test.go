@@ -66,12 +66,12 @@ func (r *reader) curl(t *testing.T, form string) func() time.Duration {
 // kept of them.
 func TestReadsFortyThousandDevicesAsFastAsTheWire(t *testing.T) {
 	r := newReader(t)
-	hold(t, "devices against curl, protobuf", 5, 2, inTurn(r.run(t, r.ours, "devices"), r.curl(t, asProtobuf)))
-	hold(t, "slices against kubectl's table", 5, 1.5, inTurn(r.run(t, r.ours, "slices"),
+	hold(t, "devices against curl, protobuf", 5, 1.25, inTurn(r.run(t, r.ours, "devices"), r.curl(t, asProtobuf)))
+	hold(t, "slices against kubectl's table", 5, 1, inTurn(r.run(t, r.ours, "slices"),
 		r.run(t, program(t, "KUBECTL_DRA_KUBECTL"), "get", "resourceslices")))
-	hold(t, "slices -o json against curl, JSON", 5, 2, inTurn(r.run(t, r.ours, "slices", "-o", "json"), r.curl(t, asJSON)))
+	hold(t, "slices -o json against curl, JSON", 5, 1.3, inTurn(r.run(t, r.ours, "slices", "-o", "json"), r.curl(t, asJSON)))
 	for _, args := range [][]string{{"devices"}, {"slices"}, {"slices", "-o", "json"}, {"slices", "-o", "yaml"}} {
-		memory(t, 150, []string{"KUBECONFIG=" + r.kubeconfig}, r.ours, args...)
+		memory(t, 120, []string{"KUBECONFIG=" + r.kubeconfig}, r.ours, args...)
 	}
 }
 
