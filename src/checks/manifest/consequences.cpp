@@ -1,5 +1,6 @@
 // src/checks/manifest/consequences.cpp: see consequences.h. Findings of the decoder are causes,
-// those of the rules may follow from them.
+// those of the rules may follow from them. A key that stands twice is no cause: the server judges
+// the last of them, and so do the rules.
 
 #include "src/checks/manifest/consequences.h"
 
@@ -60,13 +61,12 @@ std::string_view last_step(std::string_view path) {
   return path.substr(std::min(path.rfind('.') + 1, path.size()));
 }
 
-bool is_of_decoder(const ManifestFinding& finding) {
-  return finding.code == "Decode" || finding.code == "UnknownField" ||
-         finding.code == diag::name_of(diag::Code::DuplicateField);
-}
-
 bool is_code(const ManifestFinding& finding, diag::Code code) {
   return finding.code == diag::name_of(code);
+}
+
+bool is_of_decoder(const ManifestFinding& finding) {
+  return finding.code == "Decode" || finding.code == "UnknownField";
 }
 
 // A reference from one part of an object into another: it cannot be judged if the other part, or
@@ -128,6 +128,7 @@ void drop_consequences(const Value& object, std::vector<ManifestFinding>& findin
   if (causes.empty()) return;
   std::erase_if(findings, [&](const ManifestFinding& finding) {
     return finding.phase == Phase::Validate && !is_of_decoder(finding) &&
+           !is_code(finding, diag::Code::DuplicateField) &&
            std::ranges::any_of(causes, [&](const ManifestFinding& cause) {
              return follows(finding, cause, object);
            });

@@ -348,6 +348,11 @@ TEST_CASE("two mistakes are two findings") {
                "  devices:\n    requests:\n    - name: Gpu\n      exactly: {deviceClassNam: C}\n"
                "    constraints:\n    - requests: [nic]\n      matchAttribute: c\n") ==
       "8 Invalid, 9 UnknownField, 9 Invalid, 11 Invalid, 12 Invalid");
+  // kubectl sends the last of two equal keys, so a reference to what it replaces is refused.
+  CHECK(codes_of("apiVersion: v1\nkind: Pod\nmetadata:\n  name: a\nspec:\n  containers:\n"
+                 "  - name: c\n    image: i\n    resources: {claims: [{name: nic}]}\n"
+                 "  resourceClaims:\n  - name: tpu\n    resourceClaimName: a\n"
+                 "    resourceClaimName: b\n") == "9 NotFound, 11 ClaimUnused, 13 DuplicateField");
 }
 
 TEST_CASE("kubectl requires fields of the items of a list that the server does not") {
