@@ -101,7 +101,7 @@ func upstreamRead(args []string) string {
 // its key, also with a comment between; spaces behind the last line; the escape \/.
 var (
 	goodTags = strings.NewReplacer("!!str 12", "", "! 1", "")
-	oddMarks = regexp.MustCompile(`!\W?!|!<|![\[\],@*]|![\w'"-]+,|(?m:!\W*$)|^\s*!|[{\[,]\s*\?|\?\s*\n|:[,}\]]|[-?:|>] *\t|[|>]-?\s*\t|(?m:^ *&)|` +
+	oddMarks = regexp.MustCompile(`!\S*!|!<|![\[\],@*]|![\w'"-]+,|(?m:!\W*$)|^\s*!|[{\[,]\s*\?|\?\s*\n|:[,}\]]|[-?:|>] *\t|[|>]-?\s*\t|(?m:^ *&)|` +
 		`&[\w-]*[^\w\s-]|&[\w-]+ *[|>]|&[\w-]+ +\w[^\n:]*\n +\S|[{\[,] *'[^'\n]*\n|[{\[,] *"[^"\n]*\n|` +
 		`\{(?:[^{}]*,)?\s*[^\s:,{}\[\]][^:,{}\[\]\n]*\n|[-:]\s*(?:#.*)?\n(?:[\[{]|\s*[|>])|(?m:^ *[\t}])|\\/|\n +$`)
 	directive = regexp.MustCompile(`(?m:^%)`)

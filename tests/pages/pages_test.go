@@ -311,7 +311,7 @@ func (b *browser) compare(t *testing.T, args []string, url, picture string) {
 		p.eval(t, of.labels, &labels)
 		p.eval(t, of.text, &text)
 		got := map[string]int{}
-		said := map[string]string{"admin": "free", "heldTwice": "allocated, held twice"} // else as it is
+		said := map[string]string{"allocated": "in use", "admin": "free", "heldTwice": "in use, held twice"} // else as it is
 		for _, label := range labels {
 			for id, state := range placed {
 				if strings.Contains(label, id+": "+cmp.Or(said[state], state)) {
