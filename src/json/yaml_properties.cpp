@@ -60,6 +60,12 @@ char wrong_property(std::string_view text, bool in_flow) {
   return 0;
 }
 
+bool has_tag(std::string_view text) {
+  while (text.starts_with('&'))
+    text = behind_property(text);
+  return text.starts_with('!');
+}
+
 std::string_view behind_properties(std::string_view text) {
   while (is_property(text))
     text = behind_property(text);

@@ -111,4 +111,23 @@ std::optional<Value> resolve_plain_scalar(std::string_view text) {
   return Value(text);
 }
 
+std::optional<Value> resolve_tagged_scalar(std::string_view tag, std::string_view text) {
+  constexpr std::string_view own = "tag:yaml.org,2002:";
+  const std::string_view type = tag.starts_with(own) ? tag.substr(own.size()) : "str";
+  // The library decodes base64 here. No field of Kubernetes wants such bytes in YAML.
+  if (type == "binary") return std::nullopt;
+  const bool is_integer = type == "int";
+  if (!is_integer && type != "float" && type != "bool" && type != "null") return Value(text);
+  auto value = resolve_plain_scalar(text);
+  if (!value) return std::nullopt;
+  std::string plain(text);
+  std::erase(plain, '_');
+  const bool fits = is_integer        ? value->is(Kind::Number) && integer_text(plain).has_value()
+                    : type == "float" ? value->is(Kind::Number)
+                    : type == "bool"  ? value->is(Kind::Bool)
+                                      : value->is(Kind::Null);
+  if (!fits) value.reset();
+  return value;
+}
+
 }  // namespace dra::json

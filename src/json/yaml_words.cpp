@@ -35,6 +35,8 @@ std::string plain_words(const std::string& phrase) {
   if (says("document indicator")) return "a quoted text has no closing quote above this line";
   if (says("unknown token")) return "no value can start with this character; quote the text";
   if (says("bad file")) return "nested too deeply";
+  if (says("expected <document start>"))
+    return "this stands behind the end of the value above; indent it, or write --- between";
   if (says("anchor")) return "an alias names an anchor that is not defined above it";
   return phrase;
 }

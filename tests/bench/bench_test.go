@@ -25,9 +25,9 @@ func program(t *testing.T, variable string) string {
 }
 
 // timeOf is how long one of programs/ takes for something, once.
-func timeOf(t *testing.T, variable, what string, count int) time.Duration {
+func timeOf(t *testing.T, variable, what string, count any) time.Duration {
 	t.Helper()
-	printed, err := exec.Command(program(t, variable), what, strconv.Itoa(count)).Output()
+	printed, err := exec.Command(program(t, variable), what, fmt.Sprint(count)).Output()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -237,10 +237,20 @@ TEST_CASE("errors say where, in plain words") {
       {"a directive between lines", "a:\n  - b\n%c\n",
        "error: line 3, column 1: no line can start with %; quote the text"},
       {"a directive of another version", "%YAML 1.2\n---\na: b\n",
-       "error: line 1, column 1: no line can start with %; quote the text"},
+       "error: line 1, column 1: kubectl reads YAML 1.1 alone: remove the line that begins with "
+       "%YAML"},
       {"a directive that is known", "%YAML 1.1\n---\na: |\n  %b\n", R"({"a":"%b\n"})"},
       {"a quote without its end behind an anchor", "- &a 'b\n- c\n",
        "error: line 1, column 3: the quoted text that starts here has no closing quote"},
+      {"a question mark in braces", "a: {b: c?d}\n",
+       "error: line 1, column 8: kubectl takes no ? in text between brackets or braces; quote the "
+       "text"},
+      {"a type that the text does not fit", "a: !!int b\n",
+       "error: line 1, column 4: \"b\" is no int"},
+      {"types that are written out",
+       "a: !!int 0x10\nb: !!str 1\nc: !!bool yes\nd: !!float 1\ne: !x 1\nf: ! 1\ng: !!null ~\n",
+       R"({"a":16,"b":"1","c":true,"d":1,"e":"1","f":"1","g":null})"},
+      {"a tab behind a value", "a: b\t\nc:\td\n", R"({"a":"b","c":"d"})"},
       {"a comma with nothing before it", "[a,, b]\n",
        "error: line 1, column 4: a comma with nothing before it"},
       {"a colon that begins a value in brackets", "[:80]\n",
@@ -249,8 +259,9 @@ TEST_CASE("errors say where, in plain words") {
        "error: line 1, column 1: a key must be plain text, not null"},
       {"keys alone in braces", "{a, b}\n", R"({"a":null,"b":null})"},
       {"a key with a mark of its own", "? a\n", R"({"a":null})"},
-      {"a document behind the end of another", "a: 1\n...\n# c\n\nb: 1\n", R"({"a":1}
-{"b":1})"},
+      {"a document behind the end of another", "a: 1\n...\n# c\n\nb: 1\n",
+       "error: line 5, column 1: this stands behind the end of the value above; indent it, or "
+       "write --- between"},
   });
 }
 

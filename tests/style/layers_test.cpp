@@ -108,10 +108,10 @@ struct Library {
 };
 
 const std::vector<Library> kLibraries = {
-    {"CLI/", "cmd/flags.cpp"},           {"curl/", "src/session/curl_library.h"},
-    {"fmt/", "src/base/text.cpp"},       {"re2/", "src/cel/library/regex.cpp"},
-    {"simdjson", "src/json/parse.cpp"},  {"yaml-cpp/", "src/json/yaml.cpp"},
-    {"protozero/", "src/base/wire.cpp"},
+    {"CLI/", "cmd/flags.cpp"},          {"curl/", "src/session/curl_library.h"},
+    {"fmt/", "src/base/text.cpp"},      {"re2/", "src/cel/library/regex.cpp"},
+    {"simdjson", "src/json/parse.cpp"}, {"yaml-cpp/", "src/json/yaml_complaint.cpp"},
+    {"yaml.h", "src/json/yaml.cpp"},    {"protozero/", "src/base/wire.cpp"},
 };
 
 std::vector<std::string> all_sources() {
