@@ -9,7 +9,7 @@ export GOTOOLCHAIN := auto
 
 DRA := build/release/kubectl-dra
 
-.PHONY: demo build install test soak cluster plane docs golden format
+.PHONY: demo build install test soak bench cluster plane docs golden format
 
 demo: build ## build the program and show it on a built-in cluster
 	@.ci/demo $(DRA)
@@ -32,6 +32,9 @@ test: ## install, build and run every test
 SOAK ?= 4
 soak: ## the generated tests and fuzzers, so many times as long and with random seeds
 	@SOAK=$(SOAK) .ci/test
+
+bench: ## measure, and write the table of PERFORMANCE.md (ten minutes, on a quiet machine)
+	@KUBECTL_DRA_FIGURES=$(CURDIR)/PERFORMANCE.md .ci/test plane release bench
 
 plane: ## the Kubernetes control plane and kubectl that the tests run against
 	@mkdir -p build/go

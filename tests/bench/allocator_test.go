@@ -5,7 +5,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"runtime/debug"
 	"slices"
 	"strconv"
@@ -175,6 +177,56 @@ func TestAllocatorScales(t *testing.T) {
 		return times{ours: long.time(), theirs: short.time()}
 	})
 	checkMemory(t, "65,000 nodes", memory, size)
+	commandsScale(t, small, large, 2*many/few)
+}
+
+// commandsScale wants the same of the commands that look at a whole recording; an explanation may take twice as long as what
+// only reads and counts.
+func commandsScale(t *testing.T, small, large string, bar float64) {
+	few, many := joined(t, small), joined(t, large)
+	ours := program(t, "KUBECTL_DRA_RELEASE")
+	run := func(args []string, file string) func() time.Duration {
+		return func() time.Duration {
+			return average(1, func() {
+				command := exec.Command(ours, append(args, "--snapshot", file)...)
+				command.Env = append(os.Environ(), "KUBECTL_DRA_MAX_READ=4G")
+				if err := command.Run(); command.ProcessState.ExitCode() != 0 && command.ProcessState.ExitCode() != 2 {
+					t.Fatalf("%q: %v", args, err)
+				}
+			})
+		}
+	}
+	overview, explain := []string{"overview"}, []string{"explain", "claim", claims[0].claim.Name}
+	for _, args := range [][]string{overview, explain, {"doctor"}, {"top", "nodes"}, {"topology", "node", "node-00012"},
+		{"devices", "--node", "node-00012"}} {
+		hold(t, args[0]+" of 4 times the nodes", 1, bar, inTurn(run(args, many), run(args, few)))
+	}
+	hold(t, "explain against overview, 65,000 nodes", 1, 2, inTurn(run(explain, many), run(overview, many)))
+}
+
+// joined puts the pages of a fleet into one file.
+func joined(t *testing.T, folder string) string {
+	t.Helper()
+	name := filepath.Join(t.TempDir(), "fleet.json")
+	file, err := os.Create(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	pages, err := os.ReadDir(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, page := range pages {
+		text, err := os.ReadFile(filepath.Join(folder, page.Name()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := file.Write(text); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return name
 }
 
 // TestEqualDevices is about combinations of many equal devices of which none will do: upstream tries them all.

@@ -74,7 +74,7 @@ func memory(t *testing.T, most int64, env []string, name string, args ...string)
 	if err != nil {
 		t.Fatal(err)
 	}
-	fmt.Printf("BENCH memory of %s: %d MB (at most %d)\n", strings.Join(args, " "), used, most)
+	told("memory of `"+strings.Join(args, " ")+"`", fmt.Sprintf("%d MB", used), "", "", fmt.Sprintf("%d MB", most))
 	if used > most {
 		t.Errorf("%q took %d MB, more than %d", args, used, most)
 	}
@@ -86,7 +86,12 @@ const measuresMemory = "KUBECTL_DRA_MEASURES_MEMORY"
 // had as memory of its child, too, and the parent has to be small.
 func TestMain(m *testing.M) {
 	if os.Getenv(measuresMemory) == "" {
-		os.Exit(m.Run())
+		code := m.Run()
+		if err := writeFigures(); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		os.Exit(code)
 	}
 	command := exec.Command(os.Args[1], os.Args[2:]...)
 	command.Stderr = os.Stderr
@@ -118,14 +123,13 @@ func hold(t *testing.T, what string, rounds int, bar float64, measure func() tim
 	measure()
 	var ours, theirs []time.Duration
 	var ratio float64
-	for batch := range batches {
+	for range batches {
 		for range rounds {
 			round := measure()
 			ours, theirs = append(ours, round.ours), append(theirs, round.theirs)
 		}
 		ratio = float64(median(ours)) / float64(median(theirs))
-		fmt.Printf("BENCH %s: %.3g (%v against %v, bar %.3g)%s\n", what, ratio, short(median(ours)), short(median(theirs)), bar,
-			strings.Repeat(" again", batch))
+		told(what, short(median(ours)).String(), short(median(theirs)).String(), fmt.Sprintf("%.3g", ratio), fmt.Sprintf("%.3g", bar))
 		if ratio <= bar {
 			return
 		}
