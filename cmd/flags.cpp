@@ -97,6 +97,15 @@ struct Found {
   std::vector<std::string> rest;
 };
 
+// CLI11 compares each flag that is added with all before it, which takes longer than all else at
+// the start of the program.
+bool may_occur(const Flag& flag, const std::vector<std::string>& words) {
+  return std::ranges::any_of(words, [&flag](std::string_view word) {
+    if (word.starts_with("--")) return word.substr(2).starts_with(flag.name);
+    return flag.letter != '\0' && word.starts_with('-') && word.find(flag.letter) != word.npos;
+  });
+}
+
 Result<Found> split_words(std::span<const Flag> flags, std::vector<std::string> words) {
   try {
     CLI::App app;
@@ -104,16 +113,17 @@ Result<Found> split_words(std::span<const Flag> flags, std::vector<std::string> 
     app.allow_extras();
     std::vector<CLI::Option*> options;
     for (const Flag& flag : flags) {
-      CLI::Option* option =
+      options.push_back(nullptr);
+      if (!may_occur(flag, words)) continue;
+      options.back() =
           takes_value(flag) ? app.add_option(cli_name(flag)) : app.add_flag(cli_name(flag));
-      option->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-      options.push_back(option);
+      options.back()->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
     }
     std::ranges::reverse(words);  // CLI11 parses from the end
     app.parse(std::move(words));
     Found found;
     for (const CLI::Option* option : options)
-      found.values.push_back(option->results());
+      found.values.push_back(option == nullptr ? std::vector<std::string>() : option->results());
     found.rest = app.remaining();
     return found;
   } catch (const CLI::Error& error) {
