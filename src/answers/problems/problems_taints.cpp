@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <span>
 
 #include "dra/api/subject.h"
 #include "dra/api/taint_rule.h"
@@ -12,6 +13,7 @@
 #include "dra/diag/command_line.h"
 #include "dra/diag/subject.h"
 #include "dra/engine/cluster/subjects.h"
+#include "dra/engine/cluster/taint_words.h"
 #include "dra/engine/cluster/taints.h"
 #include "dra/engine/running/eviction.h"
 #include "dra/engine/selectors/device_counts.h"
@@ -30,19 +32,31 @@ std::string taint_text(const api::DeviceTaint& taint) {
   return engine::describe_taint(taint.key, taint.value, taint.effect);
 }
 
+// A broken device stays a problem, whoever tolerates it.
+bool is_accepted_by(engine::Holders holders, const engine::DeviceTaintOf& taint) {
+  return engine::in_use(holders) && !engine::says_broken(*taint.taint) &&
+         std::ranges::all_of(holders, [&taint](const engine::Holding& holding) {
+           return holding.admin() ||
+                  engine::tolerates_all(holding.result->tolerations, std::span(&taint, 1));
+         });
+}
+
 // Devices with one taint, of one driver or of one rule.
 struct Tainted {
   std::vector<SubjectName> devices;
   std::int64_t in_use = 0;
+  bool is_accepted = true;  // each is in use, by claims that tolerate the taint
 
-  void add(const engine::InventoryDevice& device) {
+  void add(const engine::InventoryDevice& device, const engine::DeviceTaintOf& taint) {
     devices.push_back(device_subject(device.published.id()));
     in_use += engine::in_use(device.holders) ? 1 : 0;
+    is_accepted = is_accepted && is_accepted_by(device.holders, taint);
   }
   std::string in_use_text() const {
     if (in_use == 0) return "";
-    if (devices.size() == 1) return ", which is in use";
-    return base::format(", {} of them in use", in_use);
+    if (devices.size() == 1)
+      return is_accepted ? ", which is in use and tolerated" : ", which is in use";
+    return base::format(", {} of them in use{}", in_use, is_accepted ? " and tolerated" : "");
   }
 };
 
@@ -50,10 +64,11 @@ Problem tainted_by_driver(std::string_view driver, std::string_view taint, Taint
                           diag::Detail detail) {
   const bool one = tainted.devices.size() == 1;
   Problem problem{.finding = {.code = Code::DeviceTainted}};
+  if (tainted.is_accepted) problem.finding.severity = Severity::Hint;
   const std::string who = name_subjects(tainted.devices, {"Device", "devices"}, detail);
   problem.finding.message =
       one ? base::format("{}{} is tainted {} by the driver.", who,
-                         tainted.in_use > 0 ? ", which is in use," : "", taint)
+                         tainted.in_use > 0 ? tainted.in_use_text() + "," : std::string(), taint)
           : base::format("{} are tainted {} by the driver{}.", who, taint, tainted.in_use_text());
   problem.remedy.command = one ? command_for("describe", "device", tainted.devices.front())
                                : diag::CommandLine("devices").option("--driver", driver).text();
@@ -127,11 +142,12 @@ void add_tainted(const ClusterInput& cluster, const Rules& reported, diag::Detai
   for (const engine::InventoryDevice& device : cluster.inventory.devices()) {
     for (const engine::DeviceTaintOf& taint : device.taints) {
       if (taint.rule == nullptr) {
-        by_driver[{device.published.slice->spec.driver, taint_text(*taint.taint)}].add(device);
+        by_driver[{device.published.slice->spec.driver, taint_text(*taint.taint)}].add(device,
+                                                                                       taint);
       } else {
         auto& [rule, tainted] = by_rule[taint.rule->meta.name];
         rule = taint.rule;
-        tainted.add(device);
+        tainted.add(device, taint);
       }
     }
   }

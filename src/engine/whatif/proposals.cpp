@@ -3,13 +3,13 @@
 #include "src/engine/whatif/proposals.h"
 
 #include <algorithm>
-#include <array>
 #include <map>
 #include <optional>
 #include <set>
 
 #include "dra/api/limits.h"
 #include "dra/base/text.h"
+#include "dra/engine/cluster/taint_words.h"
 #include "dra/engine/cluster/tpu_hosts.h"
 #include "dra/engine/scheduler/demands.h"
 
@@ -40,16 +40,6 @@ Proposal tolerations_of(const Keys& keys, const Tolerate& whose) {
 
 bool tolerates_one(std::span<const api::Toleration> tolerations, const DeviceTaintOf& taint) {
   return tolerates_all(tolerations, std::span(&taint, 1));
-}
-
-// A taint whose words say that the device does not work: who tolerates it gets a broken device.
-bool says_broken(const api::DeviceTaint& taint) {
-  constexpr std::array<std::string_view, 14> words = {
-      "broken", "corrupt", "degraded",  "dead",        "defect",   "error",       "fail",
-      "fault",  "lost",    "unhealthy", "not-healthy", "unusable", "healthissue", "xid"};
-  const std::string text = base::lower(base::format("{}={}", taint.key, taint.value));
-  return std::ranges::any_of(
-      words, [&text](std::string_view word) { return text.find(word) != std::string::npos; });
 }
 
 // The taints that a request has to tolerate to get a device; one set for equal devices.

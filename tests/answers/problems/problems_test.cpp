@@ -223,6 +223,15 @@ TEST_CASE("nodes with devices that are not ready") {
   }
 }
 
+Words tolerated(std::string_view value) {
+  return scene()
+      .slice("n1", {base::format("d, taints: [{{key: k, value: {}, effect: NoSchedule}}]", value)})
+      .claim("c", exactly("gpu", 1),
+             allocated("{device: d, pool: n1, tolerations: [{key: k, operator: Exists}]}") +
+                 reserved("p", "p"))
+      .pod("p", "", "nodeName: n1");
+}
+
 TEST_CASE("taints") {
   const Case rows[] = {
       {"a rule that evicts is told with whom, and not again with what it taints",
@@ -240,6 +249,12 @@ TEST_CASE("taints") {
            {.name = "s", .devices = "{name: d, taints: [{key: k, value: v, effect: NoSchedule}]}"}),
        "warning DeviceTainted: Device gpu.example.com/pool/d is tainted k=v:NoSchedule by the "
        "driver. > describe device gpu.example.com/pool/d\n"},
+      {"a device whose user tolerates the driver's taint", tolerated("reserved"),
+       "hint DeviceTainted: Device gpu.example.com/n1/d, which is in use and tolerated, is tainted "
+       "k=reserved:NoSchedule by the driver. > describe device gpu.example.com/n1/d\n"},
+      {"a broken device whose user tolerates the driver's taint", tolerated("unhealthy"),
+       "warning DeviceTainted: Device gpu.example.com/n1/d, which is in use, is tainted "
+       "k=unhealthy:NoSchedule by the driver. > describe device gpu.example.com/n1/d\n"},
       {"several with the same taint",
        scene().slice({.name = "s",
                       .devices = "{name: d, taints: [{key: k, effect: NoSchedule}]}, {name: e, "
