@@ -106,6 +106,7 @@ class BlockerRemedy {
   Remedy claim_missing() const;
   Remedy class_missing() const;
   Remedy claim_deleting() const;
+  std::string keepers() const;
   Remedy claim_not_created() const;
   std::string correct_name() const;
   std::string after_delete() const;
@@ -209,6 +210,16 @@ Remedy BlockerRemedy::class_missing() const {
       std::move(command)};
 }
 
+// What else than a pod keeps a claim that is being deleted.
+std::string BlockerRemedy::keepers() const {
+  const auto& all = claim_->claim->meta.finalizers;
+  const std::vector<std::string> finalizers(all.begin(), all.end());
+  if (finalizers.empty()) return "look at its finalizers";
+  return base::format("see what removes its {} {}",
+                      finalizers.size() == 1 ? "finalizer" : "finalizers",
+                      base::join(finalizers, ", "));
+}
+
 // The claim is removed when no pod has reserved it and it is not allocated.
 Remedy BlockerRemedy::claim_deleting() const {
   if (claim_->claim == nullptr) return remedy_of(reason_, namespace_);
@@ -227,8 +238,7 @@ Remedy BlockerRemedy::claim_deleting() const {
   const std::string who = users.size() == 1 ? name_pods(users) : "these pods";
   const std::string goes =
       users.empty()
-          ? base::format("Wait until claim {} is gone; if it stays, look at its finalizers",
-                         claim_->name)
+          ? base::format("Wait until claim {} is gone; if it stays, {}", claim_->name, keepers())
           : base::format("Claim {} is kept by {}: wait until {} {} done, or delete {}",
                          claim_->name, name_pods(users), who, users.size() == 1 ? "is" : "are",
                          who);

@@ -42,27 +42,36 @@ bool is_about_pods(const Problem& problem) {
   return problem.finding.subjects.front().kind == "Pod";
 }
 
-// Whether another problem, which is at least as bad, states the clause: as one of its own, or
-// within its message, where it may begin a sentence.
-bool is_stated(const std::vector<Problem>& problems, const Problem& by, std::string_view clause) {
-  return std::ranges::any_of(problems, [&](const Problem& other) {
+// The other problem, at least as bad, that states the clause: as one of its own, or within its
+// message, where it may begin a sentence.
+Problem* stating(std::vector<Problem>& problems, const Problem& by, std::string_view clause) {
+  const auto found = std::ranges::find_if(problems, [&](const Problem& other) {
     if (&other == &by || severity_of(other) > severity_of(by)) return false;
     if (!other.clauses.empty())
       return std::ranges::find(other.clauses, clause) != other.clauses.end();
     return other.finding.message.find(clause.substr(1)) != std::string::npos;
   });
+  return found == problems.end() ? nullptr : &*found;
 }
 
-// Of a driver that keeps pods waiting, the problems of these pods say what is wrong with it.
+// Of a driver or a claim that keeps pods waiting, the problems of these pods say what is wrong
+// with it: they are about it, too.
 void drop_stated(std::vector<Problem>& problems) {
   std::vector<bool> stated;
   stated.reserve(problems.size());
   for (const Problem& problem : problems) {
-    const bool is_driver = !problem.clauses.empty() && !is_about_pods(problem);
-    stated.push_back(is_driver &&
+    const bool is_cause = !problem.clauses.empty() && !is_about_pods(problem);
+    stated.push_back(is_cause &&
                      std::ranges::all_of(problem.clauses, [&](const std::string& clause) {
-                       return is_stated(problems, problem, clause);
+                       return stating(problems, problem, clause) != nullptr;
                      }));
+  }
+  for (std::size_t i = 0; i < problems.size(); ++i) {
+    if (!stated[i]) continue;
+    std::vector<SubjectName>& subjects =
+        stating(problems, problems[i], problems[i].clauses.front())->finding.subjects;
+    subjects.insert(subjects.end(), problems[i].finding.subjects.begin(),
+                    problems[i].finding.subjects.end());
   }
   std::size_t next = 0;
   std::erase_if(problems, [&](const Problem&) { return stated[next++]; });

@@ -68,22 +68,38 @@ bool is_gone(const snapshot::Snapshot& snapshot, const api::ResourceClaim& claim
   return pod == nullptr || pod->meta.uid != consumer.uid;
 }
 
-void add_deleting(const ClusterInput& cluster, const api::ResourceClaim& claim,
+std::string why_it_stays(const api::ResourceClaim& claim, const std::vector<SubjectName>& gone,
+                         diag::Detail detail) {
+  if (gone.size() < claim.status.reserved_for.size())
+    return base::format(" and is still used by {}", consumers_of(claim, kMaxConsumers));
+  if (!gone.empty())
+    return base::format(" and is still reserved for {}, which {} gone",
+                        name_subjects(gone, {"pod", "pods"}, detail),
+                        gone.size() == 1 ? "is" : "are");
+  if (claim.meta.finalizers.empty()) return {};
+  return base::format(" and waits for finalizer {}", claim.meta.finalizers.front());
+}
+
+// A reservation for a pod that is gone is part of what keeps such a claim. A pod that waits for it
+// says so itself. Returns whether the claim is stuck.
+bool add_deleting(const ClusterInput& cluster, const api::ResourceClaim& claim, diag::Detail detail,
                   std::vector<Problem>& problems) {
-  if (!claim.meta.deleted || cluster.now - *claim.meta.deleted < kDeletionTakes) return;
-  Problem problem = of_claim(claim, Code::ClaimDeleting);
-  std::string why;
-  const bool all_gone = std::ranges::all_of(
-      claim.status.reserved_for,
-      [&](const api::Consumer& consumer) { return is_gone(cluster.snapshot, claim, consumer); });
-  if (!claim.status.reserved_for.empty() && !all_gone) {
-    why = base::format(" and is still used by {}", consumers_of(claim, kMaxConsumers));
-  } else if (!claim.meta.finalizers.empty()) {
-    why = base::format(" and waits for finalizer {}", claim.meta.finalizers.front());
+  if (!claim.meta.deleted || cluster.now - *claim.meta.deleted < kDeletionTakes) return false;
+  std::vector<SubjectName> gone;
+  const bool saw_pods = cluster.snapshot.coverage().saw(api::Kind::Pod, claim.meta.namespace_);
+  for (const api::Consumer& consumer : claim.status.reserved_for) {
+    if (saw_pods && is_gone(cluster.snapshot, claim, consumer))
+      gone.push_back({"Pod", std::string(claim.meta.namespace_), std::string(consumer.name)});
   }
+  Problem problem = of_claim(claim, Code::ClaimDeleting);
   problem.finding.message = base::format("Claim {} was deleted {} ago{}.", name_of_claim(claim),
-                                         base::age_of(claim.meta.deleted, cluster.now), why);
+                                         base::age_of(claim.meta.deleted, cluster.now),
+                                         why_it_stays(claim, gone, detail));
+  problem.clauses = {base::format("Claim {} is being deleted", name_of_claim(claim))};
+  if (!gone.empty() && gone.size() == claim.status.reserved_for.size())
+    problem.remedy.text = std::string(diag::info_of(Code::ReservationStale).remedy);
   problems.push_back(std::move(problem));
+  return true;
 }
 
 // The pod has ended, and the claim controller has had the time to take its reservation away.
@@ -270,7 +286,7 @@ std::vector<Problem> claim_problems(const ClusterInput& cluster, diag::Detail de
   std::vector<Problem> problems;
   const snapshot::Coverage& coverage = cluster.snapshot.coverage();
   for (const api::ResourceClaim& claim : cluster.snapshot.all<api::ResourceClaim>()) {
-    add_deleting(cluster, claim, problems);
+    if (add_deleting(cluster, claim, detail, problems)) continue;
     if (coverage.saw(api::Kind::Pod, claim.meta.namespace_))
       add_stale_reservations(cluster, claim, detail, problems);
   }

@@ -80,8 +80,8 @@ TEST_CASE("what blocks a pod is mended by name, and no pod or claim is edited") 
        "the claim again: no template makes it."},
       {"a claim that is being deleted, and has none", going("").pod("p", kByName),
        Code::ClaimDeleting,
-       "Wait until claim c is gone; if it stays, look at its finalizers. Then create the claim "
-       "again: no template makes it."},
+       "Wait until claim c is gone; if it stays, see what removes its finalizer a/b. Then create "
+       "the claim again: no template makes it."},
   };
   for (const Row& row : rows) {
     CAPTURE(row.name);

@@ -299,6 +299,16 @@ TEST_CASE("claims that are stuck") {
            .pod("p", "", "nodeName: n1"),
        "warning ClaimDeleting: Claim default/c was deleted 60m ago and is still used by p. > "
        "describe claim c -n default\n"},
+      {"deleted long ago, and reserved for a pod that is gone",
+       scene().yaml(deleting("2026-11-18T16:46:40Z", reserved("p", "p").substr(2))),
+       "warning ClaimDeleting: Claim default/c was deleted 60m ago and is still reserved for pod "
+       "default/p, which is gone. > describe claim c -n default\n"},
+      {"deleted long ago, and a pod waits for it",
+       scene()
+           .yaml(deleting("2026-11-18T16:46:40Z", reserved("p", "p").substr(2)))
+           .pod("w", "{name: a, resourceClaimName: c}"),
+       "error ClaimDeleting: Pod default/w: Pending. Claim default/c is being deleted and is "
+       "still reserved for pod p, which does not exist any more. > explain pod w -n default\n"},
       {"just deleted", scene().yaml(deleting("2026-11-18T17:46:20Z", "")), ""},
       {"reserved for a pod that is gone, and its device for nobody",
        scene().slice("n1", {"d"}).held("n1", "d"),

@@ -34,14 +34,14 @@ struct ClusterInput {
 };
 
 struct Problem {
-  // Has at least one subject, sorted. The message is one sentence with the subjects in it; of many
-  // only a few are named.
+  // Has at least one subject, sorted, those of the first's kind before others. The message is one
+  // sentence with the subjects in it; of many only a few are named.
   diag::Finding finding;
   // The text is empty if the remedy of the code suffices. The command is the arguments of `kubectl
   // dra`.
   diag::Remedy remedy = {};
-  // Clauses that say what is wrong. A problem of a driver is left to the problems of pods that
-  // state the same: a driver and the pods that wait for it are one problem.
+  // Clauses that say what is wrong. A problem of a driver or of a claim is left to the problems of
+  // pods that state the same: what is missing and the pods that wait for it are one problem.
   std::vector<std::string> clauses = {};
 };
 
