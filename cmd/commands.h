@@ -22,6 +22,7 @@ std::unique_ptr<Command> make_eval();
 std::unique_ptr<Command> make_explain();
 std::unique_ptr<Command> make_get();
 std::unique_ptr<Command> make_help();
+std::unique_ptr<Command> make_mcp();
 std::unique_ptr<Command> make_nodes();
 std::unique_ptr<Command> make_options();
 std::unique_ptr<Command> make_overview();

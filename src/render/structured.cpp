@@ -8,6 +8,10 @@
 #include "src/render/visible_json.h"
 
 namespace dra::render {
+std::string render_json_line(const json::Value& value) {
+  return visible_json(json::write_json(value, json::Style::Compact));
+}
+
 std::string render_json(const json::Value& value) {
   return visible_json(json::write_json(value, json::Style::Pretty)) + "\n";
 }

@@ -98,7 +98,8 @@ const std::vector<Module> kModules = {
 
     {"cmd", {}},
     {"cmd/commands/explain", {"cmd"}},
-    {"cmd/commands", {"cmd", "cmd/commands/explain"}},
+    {"cmd/mcp", {"cmd"}},
+    {"cmd/commands", {"cmd", "cmd/commands/explain", "cmd/mcp"}},
 };
 
 // A library and the one file that may include its headers.

@@ -13,6 +13,8 @@ namespace dra::render {
 
 // json::Style::Pretty, with a line break at the end.
 std::string render_json(const json::Value& value);
+std::string render_json_line(
+    const json::Value& value);  // the same on one line, without a line break
 
 // An API object as `kubectl get -o json` prints it, byte for byte. For a terminal, characters that
 // act on it are escaped.
