@@ -23,111 +23,143 @@ constexpr ToolParameter kKind{
     true};
 constexpr ToolParameter kName{"name", "The object's name.", Type::Text, {}, true};
 
+Tool devices_tool() {
+  return {
+      "devices",
+      "List devices",
+      "The devices of the cluster, with state, holder, node, attributes and capacity. Name a "
+      "node, a driver, a class or a "
+      "state: a large cluster has more devices than one answer can hold.",
+      {"devices"},
+      {{"node", "Only devices that this node can use.", Type::Text, "--node"},
+       {"driver", "Only devices of this driver.", Type::Text, "--driver"},
+       {"class", "Only devices that the selectors of this DeviceClass match.", Type::Text,
+        "--class"},
+       {"pool", "Only devices of this pool.", Type::Text, "--pool"},
+       {"state",
+        "Only devices in this state: free, shared, in-use, blocked, tainted, unusable, missing or "
+        "unknown.",
+        Type::Text, "--state"},
+       {"cel", "Only devices that these CEL selectors match.", Type::Texts, "--cel"}},
+      {"DeviceList"}};
+}
+
+Tool doctor_tool() {
+  return {
+      "doctor",
+      "Find problems",
+      "Everything that is wrong with Dynamic Resource Allocation in the cluster, the worst first, "
+      "each with its remedy.",
+      {"doctor"},
+      {kNamespace},
+      {"Doctor"}};
+}
+
+Tool eval_tool() {
+  return {
+      "eval",
+      "Evaluate a CEL selector",
+      "Whether a CEL device selector compiles, what it costs, for which devices it fails, which "
+      "it matches, and what was "
+      "meant where none matches.",
+      {"eval"},
+      {{"expression", "The CEL expression.", Type::Text, "-", true},
+       {"class", "Only devices that the selectors of this DeviceClass match.", Type::Text,
+        "--class"},
+       {"node", "Only devices that this node can use.", Type::Text, "--node"},
+       {"driver", "Only devices of this driver.", Type::Text, "--driver"},
+       {"check", "Compile only, and look at no device.", Type::Switch, "--check"}},
+      {"Evaluation"}};
+}
+
+Tool explain_tool() {
+  return {"explain",
+          "Explain a pod, claim or workload",
+          "Why it is not running, or does not get its devices: the verdict, what is against each "
+          "device on each node as the "
+          "scheduler sees it, and changes that were simulated and would make it fit.",
+          {"explain"},
+          {kKind,
+           kName,
+           kNamespace,
+           {"node", "Look at these nodes only.", Type::Texts, "--node"},
+           {"device", "What is against this device: its name, or driver/pool/device.", Type::Text,
+            "--device"}},
+          {"Explanation", "ReverseExplanation", "WorkloadExplanation"}};
+}
+
+Tool overview_tool() {
+  return {"overview",
+          "Overview of the cluster",
+          "Drivers, devices, claims, pods that wait, and problems: where to begin.",
+          {"overview"},
+          {kNamespace},
+          {"Overview"}};
+}
+
+Tool topology_tool() {
+  return {"topology",
+          "Show the topology",
+          "Where the devices are: TPU slices by coordinates, machines by NUMA node and PCIe root, "
+          "with who holds what.",
+          {"topology"},
+          {{"kind", "node, claim, pod or pool; with a name. Without both, everything.", Type::Text},
+           {"name", "The object's name.", Type::Text},
+           kNamespace},
+          {"Topology"}};
+}
+
+Tool validate_tool() {
+  return {"validate",
+          "Validate manifests",
+          "What the API server would refuse in manifests of DRA, as YAML or JSON, with line, field "
+          "and repair.",
+          {"validate", "--filename=-"},
+          {{"manifests", "The text of the manifests.", Type::Text, "-", true},
+           {"against_cluster", "Also say what claims and templates meet in the cluster.",
+            Type::Switch, "--against=cluster"},
+           {"severity", "Leave out what is less than error, warning or hint.", Type::Text,
+            "--severity"}},
+          {"Validation"}};
+}
+
+Tool waiting_tool() {
+  return {"waiting",
+          "Explain what waits",
+          "Every pod that waits for devices, by cause.",
+          {"explain", "--pending"},
+          {kNamespace},
+          {"ExplanationList"}};
+}
+
+Tool what_if_tool() {
+  return {
+      "what_if",
+      "Simulate a change",
+      "What the scheduler would do with a pod, claim or workload if something were different. "
+      "Nothing is changed.",
+      {"explain"},
+      {kKind,
+       kName,
+       kNamespace,
+       {"set", "Suppose that requests asked for something else: \"count=2\", \"REQUEST.count=2\".",
+        Type::Texts, "--set"},
+       {"without", "Suppose that these were not there: \"pod/NAME\", \"claim/NAME\" and others.",
+        Type::Texts, "--without"},
+       {"tolerate", "Suppose that these taints were tolerated: \"KEY\" or \"KEY:EFFECT\".",
+        Type::Texts, "--tolerate"},
+       {"add_node_like",
+        "Suppose that so many more nodes like that one joined: \"NODE\" or \"NODE=N\".",
+        Type::Texts, "--add-node-like"},
+       {"as_if_pending", "Suppose that it still waited for the devices that it has.", Type::Switch,
+        "--as-if-pending"}},
+      {"Explanation", "WorkloadExplanation"}};
+}
+
 const std::vector<Tool>& table() {
-  static const std::vector<Tool> all = {
-      {"devices",
-       "List devices",
-       "The devices of the cluster, with state, holder, node, attributes and capacity. Name a "
-       "node, a driver, a class or a "
-       "state: a large cluster has more devices than one answer can hold.",
-       {"devices"},
-       {{"node", "Only devices that this node can use.", Type::Text, "--node"},
-        {"driver", "Only devices of this driver.", Type::Text, "--driver"},
-        {"class", "Only devices that the selectors of this DeviceClass match.", Type::Text,
-         "--class"},
-        {"pool", "Only devices of this pool.", Type::Text, "--pool"},
-        {"state",
-         "Only devices in this state: free, shared, in-use, blocked, tainted, unusable, missing or "
-         "unknown.",
-         Type::Text, "--state"},
-        {"cel", "Only devices that these CEL selectors match.", Type::Texts, "--cel"}},
-       {"DeviceList"}},
-      {"doctor",
-       "Find problems",
-       "Everything that is wrong with Dynamic Resource Allocation in the cluster, the worst first, "
-       "each with its remedy.",
-       {"doctor"},
-       {kNamespace},
-       {"Doctor"}},
-      {"eval",
-       "Evaluate a CEL selector",
-       "Whether a CEL device selector compiles, what it costs, for which devices it fails, which "
-       "it matches, and what was "
-       "meant where none matches.",
-       {"eval"},
-       {{"expression", "The CEL expression.", Type::Text, "-", true},
-        {"class", "Only devices that the selectors of this DeviceClass match.", Type::Text,
-         "--class"},
-        {"node", "Only devices that this node can use.", Type::Text, "--node"},
-        {"driver", "Only devices of this driver.", Type::Text, "--driver"},
-        {"check", "Compile only, and look at no device.", Type::Switch, "--check"}},
-       {"Evaluation"}},
-      {"explain",
-       "Explain a pod, claim or workload",
-       "Why it is not running, or does not get its devices: the verdict, what is against each "
-       "device on each node as the "
-       "scheduler sees it, and changes that were simulated and would make it fit.",
-       {"explain"},
-       {kKind,
-        kName,
-        kNamespace,
-        {"node", "Look at these nodes only.", Type::Texts, "--node"},
-        {"device", "What is against this device: its name, or driver/pool/device.", Type::Text,
-         "--device"}},
-       {"Explanation", "ReverseExplanation", "WorkloadExplanation"}},
-      {"overview",
-       "Overview of the cluster",
-       "Drivers, devices, claims, pods that wait, and problems: where to begin.",
-       {"overview"},
-       {kNamespace},
-       {"Overview"}},
-      {"topology",
-       "Show the topology",
-       "Where the devices are: TPU slices by coordinates, machines by NUMA node and PCIe root, "
-       "with who holds what.",
-       {"topology"},
-       {{"kind", "node, claim, pod or pool; with a name. Without both, everything.", Type::Text},
-        {"name", "The object's name.", Type::Text},
-        kNamespace},
-       {"Topology"}},
-      {"validate",
-       "Validate manifests",
-       "What the API server would refuse in manifests of DRA, as YAML or JSON, with line, field "
-       "and repair.",
-       {"validate", "--filename=-"},
-       {{"manifests", "The text of the manifests.", Type::Text, "-", true},
-        {"against_cluster", "Also say what claims and templates meet in the cluster.", Type::Switch,
-         "--against=cluster"},
-        {"severity", "Leave out what is less than error, warning or hint.", Type::Text,
-         "--severity"}},
-       {"Validation"}},
-      {"waiting",
-       "Explain what waits",
-       "Every pod that waits for devices, by cause.",
-       {"explain", "--pending"},
-       {kNamespace},
-       {"ExplanationList"}},
-      {"what_if",
-       "Simulate a change",
-       "What the scheduler would do with a pod, claim or workload if something were different. "
-       "Nothing is changed.",
-       {"explain"},
-       {kKind,
-        kName,
-        kNamespace,
-        {"set", "Suppose that requests asked for something else: \"count=2\", \"REQUEST.count=2\".",
-         Type::Texts, "--set"},
-        {"without", "Suppose that these were not there: \"pod/NAME\", \"claim/NAME\" and others.",
-         Type::Texts, "--without"},
-        {"tolerate", "Suppose that these taints were tolerated: \"KEY\" or \"KEY:EFFECT\".",
-         Type::Texts, "--tolerate"},
-        {"add_node_like",
-         "Suppose that so many more nodes like that one joined: \"NODE\" or \"NODE=N\".",
-         Type::Texts, "--add-node-like"},
-        {"as_if_pending", "Suppose that it still waited for the devices that it has.", Type::Switch,
-         "--as-if-pending"}},
-       {"Explanation", "WorkloadExplanation"}},
-  };
+  static const std::vector<Tool> all = {devices_tool(),  doctor_tool(),   eval_tool(),
+                                        explain_tool(),  overview_tool(), topology_tool(),
+                                        validate_tool(), waiting_tool(),  what_if_tool()};
   return all;
 }
 

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "dra/base/text.h"
+#include "dra/json/parse.h"
 #include "src/json/yaml_complaint.h"
 #include "src/json/yaml_properties.h"
 #include "src/json/yaml_scalar.h"
