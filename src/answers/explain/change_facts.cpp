@@ -22,6 +22,8 @@
 namespace dra::answers {
 namespace {
 
+constexpr std::string_view kJobSetName = "jobset.sigs.k8s.io/jobset-name";
+
 struct FactsOfChange {
   const engine::Subject& subject;
   const snapshot::Snapshot& snapshot;
@@ -54,6 +56,9 @@ struct FactsOfChange {
     ChangeFacts facts;
     if (subject.pod == nullptr) return facts;
     std::tie(facts.owner_kind, facts.owner_name) = owner(*subject.pod);
+    const std::string_view job_set = label_of(*subject.pod, kJobSetName);
+    if (facts.owner_kind == "Job" && !job_set.empty())
+      std::tie(facts.owner_kind, facts.owner_name) = std::pair("JobSet", std::string(job_set));
     const auto* workload =
         snapshot.find_workload(facts.owner_kind, subject.pod->meta.namespace_, facts.owner_name);
     facts.deployer = deployer_of(workload == nullptr ? subject.pod->meta : workload->meta);
@@ -115,7 +120,7 @@ struct FactsOfChange {
                       .standing = phase_of(snapshot, pod),
                       .deleted = pod.meta.deleted.has_value(),
                       .priority = pod.spec.priority,
-                      .job_set = std::string(label_of(pod, "jobset.sigs.k8s.io/jobset-name"))};
+                      .job_set = std::string(label_of(pod, kJobSetName))};
     const api::OwnerReference* direct = api::controller_of(pod.meta);
     if (direct == nullptr) return facts;
     std::tie(facts.owner_kind, facts.owner_name) = owner(pod);

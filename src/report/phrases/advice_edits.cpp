@@ -221,11 +221,13 @@ class Edits {
                         .command = std::move(command)});
       return true;
     }
-    if (facts.owner_kind != "Deployment") return false;
+    if (!has_editable_template(facts.owner_kind)) return false;
     SelectionPatch selection = selection_patch(change, "/spec/template/spec");
-    AdviceEdit& edit = add_patch("Deployment", facts.owner_name, pod.namespace_, kJsonPatch,
+    AdviceEdit& edit = add_patch(facts.owner_kind, facts.owner_name, pod.namespace_, kJsonPatch,
                                  std::move(selection.patch));
     edit.changes.push_back(std::move(selection.change));
+    // A ReplicaSet does not replace pods. A StatefulSet waits for a pod to be ready first.
+    if (facts.owner_kind != "Deployment") create_pod_again();
     return true;
   }
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "dra/answers/explain/suggestion_text.h"
+#include "dra/api/pod.h"
 #include "dra/base/text.h"
 #include "dra/report/phrases/words.h"
 #include "dra/snapshot/template_pods.h"
@@ -252,19 +253,55 @@ const engine::SubjectClaim* changed_claim(const engine::Advice& advice,
   return label.empty() ? nullptr : claim_labelled(subject, label);
 }
 
-// The change of what selects the pod's nodes; nullptr: none.
-const answers::ChangeFacts* of_node_selection(const engine::Advice& advice,
-                                              std::span<const answers::ChangeFacts> facts) {
+// The change of what selects the pod's nodes, and its facts; nullptr: none.
+struct NodeSelectionAdvice {
+  const engine::SelectNodes* change = nullptr;
+  const answers::ChangeFacts* facts = nullptr;
+};
+
+NodeSelectionAdvice of_node_selection(const engine::Advice& advice,
+                                      std::span<const answers::ChangeFacts> facts) {
   for (std::size_t i = 0; i < advice.changes.size(); ++i) {
-    if (std::holds_alternative<engine::SelectNodes>(advice.changes[i])) return &facts[i];
+    if (const auto* change = std::get_if<engine::SelectNodes>(&advice.changes[i]))
+      return {change, &facts[i]};
   }
-  return nullptr;
+  return {};
+}
+
+// While it is suspended, a Job can get another selection of nodes, and a JobSet another node
+// selector. No other part of their templates can be edited.
+std::string how_to_change_job(std::string_view job, bool editable) {
+  return editable ? base::format(
+                        "The pod template of {} can be edited only while it is suspended, which "
+                        "deletes its pods: suspend it, change the template, then resume it.",
+                        job)
+                  : base::format(
+                        "The pod template of {} cannot be edited: delete it and re-create it with "
+                        "the change.",
+                        job);
+}
+
+std::string how_to_change_template(const engine::SelectNodes& change,
+                                   const answers::ChangeFacts& facts, const api::Pod& pod) {
+  const std::string owner = base::format("{} {}", facts.owner_kind, facts.owner_name);
+  if (!snapshot::is_planned(pod)) {
+    if (facts.owner_kind == "Job") return how_to_change_job(owner, true);
+    if (facts.owner_kind == "JobSet") return how_to_change_job(owner, !change.expression);
+    const api::OwnerReference* direct = api::controller_of(pod.meta);
+    if (facts.owner_kind == "CronJob" && direct != nullptr)
+      return base::format(
+          "Change the pod template of {}, then delete Job {}: only its next Job has the change.",
+          owner, direct->name);
+    if (facts.owner_kind != "Deployment" && has_editable_template(facts.owner_kind))
+      return base::format("Change the pod template of {}, then delete the pod.", owner);
+  }
+  return base::format("Change the pod template of {}.", owner);
 }
 
 // A pod cannot be moved to other nodes by an edit.
-std::string how_to_select(const answers::ChangeFacts& facts, const engine::Subject& subject) {
-  if (!facts.owner_kind.empty())
-    return base::format("Change the pod template of {} {}.", facts.owner_kind, facts.owner_name);
+std::string how_to_select(const NodeSelectionAdvice& selection, const engine::Subject& subject) {
+  if (subject.pod != nullptr && !selection.facts->owner_kind.empty())
+    return how_to_change_template(*selection.change, *selection.facts, *subject.pod);
   const bool planned = subject.pod != nullptr && snapshot::is_planned(*subject.pod);
   return planned ? std::string("Change the pod before it is created.")
                  : std::string(
@@ -275,6 +312,10 @@ std::string how_to_select(const answers::ChangeFacts& facts, const engine::Subje
 }  // namespace
 
 std::string edited_claim(const engine::Change& change) { return std::visit(ClaimOf(), change); }
+
+bool has_editable_template(std::string_view owner_kind) {
+  return owner_kind == "Deployment" || owner_kind == "ReplicaSet" || owner_kind == "StatefulSet";
+}
 
 const engine::SubjectClaim* claim_labelled(const engine::Subject& subject, std::string_view label) {
   const auto claim = std::ranges::find_if(
@@ -296,8 +337,8 @@ std::string advice_words(const engine::Advice& advice,
 
 std::string how_words(const engine::Advice& advice, std::span<const answers::ChangeFacts> facts,
                       const engine::Subject& subject) {
-  if (const auto* selection = of_node_selection(advice, facts))
-    return how_to_select(*selection, subject);
+  if (const NodeSelectionAdvice selection = of_node_selection(advice, facts); selection.change)
+    return how_to_select(selection, subject);
   const engine::SubjectClaim* claim = changed_claim(advice, subject);
   if (claim == nullptr) return {};
   const bool planned_claim = claim->claim != nullptr && snapshot::is_planned(*claim->claim);
@@ -322,9 +363,11 @@ std::string how_words(const engine::Advice& advice, std::span<const answers::Cha
 std::string replaced_words(const engine::Advice& advice,
                            std::span<const answers::ChangeFacts> facts,
                            const engine::Subject& subject) {
-  if (const auto* selection = of_node_selection(advice, facts))
-    return selection->owner_kind.empty() ? "This deletes the pod and creates it with the change:"
-                                         : "";
+  if (const NodeSelectionAdvice selection = of_node_selection(advice, facts); selection.change) {
+    const std::string& owner = selection.facts->owner_kind;
+    if (owner.empty()) return "This deletes the pod and creates it with the change:";
+    return owner == "Deployment" ? "" : "This changes the pod template, then deletes the pod:";
+  }
   const engine::SubjectClaim* claim = changed_claim(advice, subject);
   if (claim == nullptr) return {};
   if (claim->template_name.empty())

@@ -112,6 +112,90 @@ TEST_CASE("a pod is re-created on other nodes, a Deployment changes its template
       R"([{"op":"remove","path":"/spec/template/spec/affinity/nodeAffinity/requiredDuringSchedulingIgnoredDuringExecution"}])");
 }
 
+struct OfOwner {
+  const char* kind;
+  const char* name;
+  const char* how;
+  std::vector<std::string> commands;
+};
+
+const OfOwner kOwners[] = {
+    {"ReplicaSet",
+     "w",
+     "Change the pod template of ReplicaSet w, then delete the pod.",
+     {"kubectl patch replicaset", "kubectl delete pod p -n "}},
+    {"StatefulSet",
+     "w",
+     "Change the pod template of StatefulSet w, then delete the pod.",
+     {"kubectl patch statefulse", "kubectl delete pod p -n "}},
+    {"Job",
+     "w",
+     "The pod template of Job w can be edited only while it is suspended, which deletes its pods: "
+     "suspend it, change the template, then resume it.",
+     {}},
+    {"CronJob",
+     "w",
+     "Change the pod template of CronJob w, then delete Job w-1: only its next Job has the change.",
+     {}},
+    {"JobSet",
+     "w",
+     "The pod template of JobSet w can be edited only while it is suspended, which deletes its "
+     "pods: suspend it, change the template, then resume it.",
+     {}},
+    {"RayJob", "w", "Change the pod template of RayJob w.", {}},
+};
+
+// A pod of a workload of that kind, which selects nodes.
+Scene owned_by(const OfOwner& owner) {
+  const std::string kind = owner.kind;
+  const bool has_jobs = kind == "CronJob" || kind == "JobSet";
+  const auto reference = [](const std::string& of, const std::string& name) {
+    return "ownerReferences: [{apiVersion: any/v1, kind: " + of + ", name: " + name +
+           ", uid: " + name + ", controller: true}]";
+  };
+  Scene made = scene().claim("c", exactly("gpu", 1));
+  if (kind == "CronJob")
+    made.yaml(
+        "{apiVersion: batch/v1, kind: Job, metadata: {name: w-1, namespace: default, uid: w-1, " +
+        reference(kind, owner.name) + "}, spec: {template: {spec: {}}}}");
+  const std::string labels = kind == "JobSet" ? "jobset.sigs.k8s.io/jobset-name: w" : "";
+  return made.yaml("{apiVersion: v1, kind: Pod, metadata: {name: p, namespace: default, uid: p, " +
+                   ("labels: {" + labels + "}, ") +
+                   reference(has_jobs ? "Job" : kind, has_jobs ? "w-1" : owner.name) +
+                   "}, spec: {nodeSelector: {card: large}, resourceClaims: [{name: gpu, "
+                   "resourceClaimName: c}]}}");
+}
+
+TEST_CASE("each workload changes its pods' selection of nodes as the API server lets it") {
+  for (const OfOwner& owner : kOwners) {
+    CAPTURE(owner.kind);
+    const auto snapshot = owned_by(owner).server("v1.36.0").build();
+    const auto* pod = snapshot.find<api::Pod>("default", "p");
+    const engine::Subject subject = engine::subject_of_pod(snapshot, *pod);
+    const engine::Advice advice{
+        .changes = {engine::SelectNodes{.key = "card", .text = "card=large", .value = "small"}}};
+    const auto facts = answers::facts_of(advice.changes, subject, snapshot);
+    CHECK(how_words(advice, facts, subject) == owner.how);
+    std::vector<std::string> commands;
+    for (const AdviceEdit& edit : edits_for(advice, facts, subject, snapshot.server()))
+      commands.push_back(edit.command.substr(0, 24));
+    CHECK(commands == owner.commands);
+  }
+}
+
+TEST_CASE("a JobSet keeps its affinity") {
+  const auto snapshot = owned_by({.kind = "JobSet", .name = "w", .how = "", .commands = {}})
+                            .server("v1.36.0")
+                            .build();
+  const auto* pod = snapshot.find<api::Pod>("default", "p");
+  const engine::Subject subject = engine::subject_of_pod(snapshot, *pod);
+  const engine::Advice advice{
+      .changes = {engine::SelectNodes{.key = "zone", .expression = 0, .text = "zone"}}};
+  CHECK(how_words(advice, answers::facts_of(advice.changes, subject, snapshot), subject) ==
+        "The pod template of JobSet w cannot be edited: delete it and re-create it with the "
+        "change.");
+}
+
 // The diff of the first edit as text.
 std::string diff_of(Scene scene, const engine::Change& change) {
   const auto snapshot = scene.server("v1.36.0").build();

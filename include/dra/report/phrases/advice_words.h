@@ -28,6 +28,9 @@ std::string advice_words(const engine::Advice& advice, std::span<const answers::
 // nothing changes that has to be made again.
 std::string how_words(const engine::Advice& advice, std::span<const answers::ChangeFacts> facts,
                       const engine::Subject& subject);
+// Whether the API server accepts another pod template for what creates pods. A Job's and what Jobs
+// are made from is not as simple.
+bool has_editable_template(std::string_view owner_kind);
 // What its commands do to objects that cannot be edited: "This deletes claim c and creates it with
 // the change:" Empty if nothing is replaced.
 std::string replaced_words(const engine::Advice& advice,
