@@ -17,6 +17,7 @@
 #include "tests/support/changes.h"
 #include "tests/support/document_text.h"
 #include "tests/support/node_result.h"
+#include "tests/support/seed.h"
 
 namespace dra::report::supply_test {
 namespace {
@@ -185,7 +186,7 @@ TEST_CASE("what no device serves comes before what keeps the pod from the node")
 // that ask for all sorts of them.
 class Clusters {
  public:
-  explicit Clusters(std::uint32_t seed) : random_(seed) {}
+  Clusters() : random_(support::seeded()) {}
 
   snapshot::Snapshot next() {
     Scene words = scene();
@@ -199,7 +200,9 @@ class Clusters {
   }
 
  private:
-  int below(int end) { return static_cast<int>(random_() % static_cast<std::uint32_t>(end)); }
+  int below(int end) {
+    return static_cast<int>(support::pick(random_, static_cast<std::uint64_t>(end)));
+  }
   std::string one_of(std::initializer_list<std::string_view> texts) {
     return std::string(texts.begin()[below(static_cast<int>(texts.size()))]);
   }
@@ -255,13 +258,14 @@ class Clusters {
               below(3) == 0 ? "nodeSelector: {zone: a}" : "");
   }
 
-  std::mt19937 random_;
+  std::mt19937_64 random_;
 };
 
 TEST_CASE("of every node of generated clusters as the pods' own explanations have it") {
-  Clusters clusters(1);
+  Clusters clusters;
   std::size_t compared = 0;
-  for (int i = 0; i < 120; ++i) {
+  const std::uint64_t count = support::cases(120);
+  for (std::uint64_t i = 0; i < count; ++i) {
     const snapshot::Snapshot snapshot = clusters.next();
     const engine::Inventory inventory(snapshot);
     const engine::NodeLoads loads(snapshot);
@@ -283,7 +287,7 @@ TEST_CASE("of every node of generated clusters as the pods' own explanations hav
       }
     }
   }
-  CHECK(compared > 800);
+  CHECK(compared > 5 * count);
 }
 
 TEST_CASE("the nearest of several obstacles is named") {

@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <random>
 #include <regex>
 #include <string>
@@ -14,6 +15,7 @@
 #include "dra/base/text.h"
 #include "tests/support/fake_console.h"
 #include "tests/support/files.h"
+#include "tests/support/seed.h"
 #include "tests/support/temp_dir.h"
 
 namespace dra::cmd::explain_survives_test {
@@ -34,10 +36,10 @@ std::string without_names(const std::string& text) {
 }
 
 // A text with some lines gone, doubled, or moved to the left.
-std::string mutated(std::string_view text, std::mt19937& random) {
+std::string mutated(std::string_view text, std::mt19937_64& random) {
   std::string out;
   for (const std::string_view line : base::split(text, '\n')) {
-    const auto chance = random() % 40;
+    const auto chance = support::pick(random, 40);
     if (chance == 0) continue;
     const std::string_view shown =
         chance == 1 ? line.substr(std::min<std::size_t>(2, line.size())) : line;
@@ -58,14 +60,15 @@ void check_survives(const std::string& text) {
 }
 
 TEST_CASE("explain -f takes every manifest, without names, doubled and mutated") {
-  std::mt19937 random(1);
+  std::mt19937_64 random = support::seeded();
+  const std::uint64_t mutations = support::cases(3);
   for (const std::string& path : manifests()) {
     CAPTURE(path);
     const std::string text = support::read(path);
     check_survives(text);
     check_survives(without_names(text));
     check_survives(text + "\n---\n" + without_names(text));
-    for (int i = 0; i < 3; ++i)
+    for (std::uint64_t i = 0; i < mutations; ++i)
       check_survives(mutated(text, random));
   }
 }
