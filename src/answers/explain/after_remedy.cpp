@@ -4,6 +4,9 @@
 #include "dra/answers/explain/after_remedy.h"
 
 #include <algorithm>
+#include <array>
+#include <string>
+#include <string_view>
 
 #include "dra/api/limits.h"
 #include "dra/api/pod.h"
@@ -162,10 +165,6 @@ std::string about_pod(const Repair& repair) {
           repair.devices.front(), pod, again);
     case Action::GiveWay:
       return base::format("Delete pod {}: a new one gets another device.{}", pod, again);
-    case Action::RecreatePodNotAdmitted:
-      return base::format(
-          "The kubelet does not try pod {} again. Delete pod {}: a new one is admitted again.{}",
-          pod, pod, again);
     default:
       return base::format(
           "The driver says so. A new pod may get the same device: first {}, then delete pod {}.{}",
@@ -174,6 +173,64 @@ std::string about_pod(const Repair& repair) {
               : "cordon the node",
           pod, again);
   }
+}
+
+struct Refusal {
+  std::string_view reason;  // or how it begins
+  std::string_view advice;
+};
+
+constexpr std::string_view kOneNumaNode =
+    "The topology manager of that node's kubelet finds no NUMA node with all that the pod asks "
+    "for; it looks at CPUs, memory and device plugins, not at devices of DRA. Ask for what one "
+    "NUMA node has, or relax the kubelet's topologyManagerPolicy";
+constexpr std::string_view kOtherKubelet =
+    "That kubelet refuses such a pod each time: change what the message names in the pod's spec, "
+    "or use nodes that support it";
+constexpr std::string_view kScheduleAgain =
+    "The node has changed since the pod was scheduled, or spec.nodeName went around the "
+    "scheduler: let the scheduler choose a node for a new pod";
+
+// Reasons of pkg/kubelet/lifecycle, cm/admission, cm/topologymanager, cm/cpumanager, nodeshutdown,
+// sysctl and eviction, as in v1.34 to v1.37.
+constexpr std::array kRefusals = {
+    Refusal{"TopologyAffinityError", kOneNumaNode},
+    Refusal{"SMTAlignmentError",
+            "The CPU manager of that node's kubelet gives out whole cores: ask for a number of "
+            "CPUs that is a multiple of the threads of a core"},
+    Refusal{"EmptyPodSharedPoolError",
+            "The pod's exclusive CPUs leave none for its other containers: ask for more CPUs for "
+            "the pod, or for whole CPUs in each container"},
+    Refusal{"OutOf",
+            "The node has too little of what the message names, though the scheduler counted "
+            "enough: see what else runs there"},
+    Refusal{"NodeShutdown", "The node shuts down, and a new pod goes to another node"},
+    Refusal{"Evicted",
+            "The node is under the pressure that the message names: free it, or cordon the node"},
+    Refusal{"NodeAffinity", kScheduleAgain},
+    Refusal{"NodeName", kScheduleAgain},
+    Refusal{"NodePorts", "Another pod on the node has the port: use another one, or another node"},
+    Refusal{"TaintToleration", kScheduleAgain},
+    Refusal{"AppArmor", kOtherKubelet},
+    Refusal{"SysctlForbidden", kOtherKubelet},
+    Refusal{"PodOS", kOtherKubelet},
+    Refusal{"PodFeatureUnsupported", kOtherKubelet},
+    Refusal{"PodLevelResourcesNotSupported", kOtherKubelet},
+    Refusal{"SupplementalGroupsPolicyNotSupported", kOtherKubelet},
+    Refusal{"InitContainerRestartPolicyForbidden", kOtherKubelet},
+};
+
+std::string about_refusal(const AfterFinding& found) {
+  const auto& seen = found.finding.evidence;
+  const std::string_view reason = seen.empty() ? std::string_view() : seen.front().text;
+  const auto known = std::ranges::find_if(
+      kRefusals, [reason](const Refusal& one) { return reason.starts_with(one.reason); });
+  const std::string_view advice = known == kRefusals.end()
+                                      ? "Look after what the message names: it is not about claims"
+                                      : known->advice;
+  const std::string& pod = found.repair.pods.front();
+  return base::format("{}. The kubelet does not try pod {} again: delete it then.{}", advice, pod,
+                      by_hand(found.repair));
 }
 
 std::string about_device(const AfterFinding& found) {
@@ -318,9 +375,10 @@ std::string text_of(const AfterFinding& found) {
     case Action::TaintDevice:
     case Action::TaintOrCordon:
     case Action::RecreatePodAfterReboot:
-    case Action::RecreatePodNotAdmitted:
     case Action::GiveWay:
       return about_pod(found.repair);
+    case Action::RecreatePodNotAdmitted:
+      return about_refusal(found);
     case Action::ActOnCondition:
     case Action::AwaitConditions:
     case Action::AwaitOtherAllocation:

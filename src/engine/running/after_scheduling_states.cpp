@@ -335,19 +335,28 @@ void look_at_states(const AfterScene& scene) {
   not_ready(scene);
 }
 
-// Reasons with which the kubelet refuses a pod at admission: pkg/kubelet/lifecycle and
+// How the kubelet begins the message of a pod that it refuses at admission: rejectPod in
+// pkg/kubelet/kubelet.go, v1.34 to v1.37.
+constexpr std::string_view kRejected = "Pod was rejected: ";
+
+// Older kubelets begin differently: there the reason tells. Those of pkg/kubelet/lifecycle and
 // pkg/kubelet/cm/topologymanager.
-bool is_refused_at_admission(std::string_view reason) {
-  return reason == "UnexpectedAdmissionError" || reason == "TopologyAffinityError" ||
-         reason == "NodeAffinity" || reason == "AdmissionFailed" || reason.starts_with("OutOf") ||
+bool is_refused_at_admission(const api::PodStatus& status) {
+  const std::string_view reason = status.reason;
+  return status.message.starts_with(kRejected) || reason == "UnexpectedAdmissionError" ||
+         reason == "TopologyAffinityError" || reason == "NodeAffinity" ||
+         reason == "AdmissionFailed" || reason.starts_with("OutOf") ||
          reason.starts_with("PodOS") || reason == "InvalidNodeInfo";
 }
 
 // "the kubelet refused the pod (TopologyAffinityError): ...".
 std::string how_it_ended(const api::Pod& pod) {
   const api::PodStatus& status = pod.status;
-  if (is_refused_at_admission(status.reason))
-    return base::format("the kubelet refused the pod ({}): {}", status.reason, status.message);
+  if (is_refused_at_admission(status)) {
+    std::string_view message = status.message;
+    if (message.starts_with(kRejected)) message.remove_prefix(kRejected.size());
+    return base::format("the kubelet refused the pod ({}): {}", status.reason, message);
+  }
   if (!status.reason.empty())
     return status.message.empty() ? std::string(status.reason)
                                   : base::format("{}: {}", status.reason, status.message);
@@ -363,7 +372,7 @@ std::string how_it_ended(const api::Pod& pod) {
 void look_at_end(const AfterScene& scene) {
   const api::PodStatus& status = scene.pod->status;
   if (status.phase != "Failed") return;
-  const bool refused = is_refused_at_admission(status.reason);
+  const bool refused = is_refused_at_admission(status);
   AfterFinding& found =
       add(scene, Code::PodFailed, refused ? Fails::Start : Fails::Run, how_it_ended(*scene.pod));
   found.finding.evidence.push_back(

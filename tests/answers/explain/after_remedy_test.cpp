@@ -150,5 +150,29 @@ TEST_CASE("a sentence ends with a full stop") {
   }
 }
 
+// What was refused once is refused again, unless what the kubelet names has changed.
+TEST_CASE("a pod that the kubelet refused") {
+  const auto refused_for = [](const char* reason) {
+    return remedy_for(
+               scene()
+                   .node("n1")
+                   .claim("c", exactly("gpu", 1))
+                   .pod("p", kByName, "nodeName: n1",
+                        base::format("phase: Failed, reason: {}, message: 'Pod was rejected: m'",
+                                     reason)))
+        .text;
+  };
+  constexpr const char* then =
+      ". The kubelet does not try pod p again: delete it then. Pod p has no controller: create it "
+      "again by hand.";
+  CHECK(refused_for("NodePorts") ==
+        std::string("Another pod on the node has the port: use another one, or another node") +
+            then);
+  CHECK(refused_for("OutOfexample.com/nic").starts_with("The node has too little of what"));
+  CHECK(refused_for("TopologyAffinityError").find("not at devices of DRA") != std::string::npos);
+  CHECK(refused_for("UnexpectedAdmissionError") ==
+        std::string("Look after what the message names: it is not about claims") + then);
+}
+
 }  // namespace
 }  // namespace dra::answers::after_remedy_test

@@ -164,6 +164,17 @@ TEST_CASE("what the kubelet says") {
       {"the kubelet refuses the pod",
        waiting("phase: Failed, reason: UnexpectedAdmissionError, message: 'no resources'"),
        "PodFailed(start)"},
+      {"the kubelet refuses the pod for a reason of its own",
+       waiting(
+           "phase: Failed, reason: SMTAlignmentError, message: 'Pod was rejected: SMT Alignment "
+           "Error: requested 3 cpus'"),
+       "PodFailed(start)",
+       "the kubelet refused the pod (SMTAlignmentError): SMT Alignment Error: requested 3 cpus"},
+      {"the kubelet refuses the pod as its node has no room on disk",
+       waiting("phase: Failed, reason: Evicted, message: 'Pod was rejected: The node had "
+               "condition: [DiskPressure]. '"),
+       "PodFailed(start)",
+       "the kubelet refused the pod (Evicted): The node had condition: [DiskPressure]. "},
   };
   for (const Row& row : rows)
     check(row);
