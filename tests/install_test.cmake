@@ -5,7 +5,8 @@ set(ENV{DESTDIR} ${root})
 execute_process(COMMAND ${CMAKE_COMMAND} --install ${BUILD} --prefix /usr/local OUTPUT_QUIET COMMAND_ERROR_IS_FATAL ANY)
 foreach(file bin/kubectl-dra bin/kubectl_complete-dra share/man/man1/kubectl-dra.1 share/man/man1/kubectl-dra-explain.1
              share/man/man7/kubectl-dra-semantics.7 share/bash-completion/completions/kubectl-dra
-             share/zsh/site-functions/_kubectl-dra share/fish/vendor_completions.d/kubectl-dra.fish)
+             share/zsh/site-functions/_kubectl-dra share/fish/vendor_completions.d/kubectl-dra.fish
+             share/kubectl-dra/k9s.yaml)
   if(NOT EXISTS ${root}/usr/local/${file})
     message(FATAL_ERROR "${file} is not installed")
   endif()
