@@ -50,6 +50,48 @@ std::string no_field(std::string_view name) {
   return base::format("there is no field {} here", quoted(name));
 }
 
+std::string path_to(std::string_view path, std::string_view name) {
+  return path.empty() ? std::string(name) : base::format("{}.{}", path, name);
+}
+
+// The way from `object` down to a value in it, such as ".requests[0]"; nullopt: it is not there.
+std::optional<std::string> steps_to(const Value& object, const Value& wanted) {
+  if (&object == &wanted) return std::string();
+  for (const Member& member : object.members()) {
+    if (const auto below = steps_to(member.value, wanted))
+      return base::format(".{}{}", member.key, *below);
+  }
+  for (std::size_t i = 0; i < object.items().size(); ++i) {
+    if (const auto below = steps_to(object.items()[i], wanted))
+      return base::format("[{}]{}", i, *below);
+  }
+  return std::nullopt;
+}
+
+// The path that the field has inside `wanted`, which stands below the object of the level.
+std::string path_inside(const FieldLevel& level, const Value& wanted, std::string_view name) {
+  std::string path = level.path + steps_to(*level.value, wanted).value_or(std::string());
+  if (path.starts_with('.')) path.erase(0, 1);
+  return path_to(path, name);
+}
+
+// Says which key in a line above should hold the field, and which path the field has then.
+std::optional<UnknownField> found_in_lines_above(const Member& member, const FieldLevel& level) {
+  if (level.value == nullptr) return std::nullopt;
+  if (const Member* empty = empty_place(*level.value, *level.type, member)) {
+    return UnknownField{
+        {base::format("{}; it belongs under {} in line {}, as {}, and is indented too little",
+                      no_field(member.key), quoted(empty->key), empty->position.line,
+                      path_inside(level, empty->value, member.key))}};
+  }
+  if (const Value* item = item_above(*level.value, *level.type, member)) {
+    return UnknownField{{base::format(
+        "{}; it belongs to the item in line {}, as {}, and is indented too little",
+        no_field(member.key), item->position().line, path_inside(level, *item, member.key))}};
+  }
+  return std::nullopt;
+}
+
 // Finds the name as a field above, or next to the objects on the way down.
 std::optional<UnknownField> found_above(const std::string& name,
                                         std::span<const FieldLevel> levels) {
@@ -96,18 +138,13 @@ UnknownField guess(const Member& member, std::span<const FieldLevel> levels) {
                           place(levels.back().path))}};
   }
   if (const SchemaField* child = child_with(type, name)) {
-    return {{base::format("{}; it belongs under {}", no_field(name), quoted(child->name)),
-             nested(child->name, member)},
-            true};
+    const std::string path = path_to(path_to(levels.back().path, child->name), name);
+    return {
+        {base::format("{}; it belongs under {}, as {}", no_field(name), quoted(child->name), path),
+         nested(child->name, member)},
+        true};
   }
-  if (levels.back().value != nullptr) {
-    if (const Member* empty = empty_place(*levels.back().value, type, member))
-      return {{base::format("{}; it belongs under {} in line {}, and is indented too little",
-                            no_field(name), quoted(empty->key), empty->position.line)}};
-    if (const Value* item = item_above(*levels.back().value, type, member))
-      return {{base::format("{}; it belongs to the item in line {}, and is indented too little",
-                            no_field(name), item->position().line)}};
-  }
+  if (auto above = found_in_lines_above(member, levels.back())) return *std::move(above);
   if (auto above = found_above(name, levels)) return *std::move(above);
   if (!nearest.empty()) {
     return {{base::format("{}; did you mean {}?", no_field(name), quoted(nearest)),

@@ -85,10 +85,11 @@ TEST_CASE("an unknown field says where it belongs") {
       {"a flat request where requests are not flat",
        claim("v1", "{name: r, deviceClassName: a, count: 2}"),
        "UnknownField spec.devices.requests[0].deviceClassName: there is no field "
-       "\"deviceClassName\" here; it belongs under \"exactly\" (v1beta1 has it here)\n"
+       "\"deviceClassName\" here; it belongs under \"exactly\", as "
+       "spec.devices.requests[0].exactly.deviceClassName (v1beta1 has it here)\n"
        "  exactly:\n  deviceClassName: a\n"
        "UnknownField spec.devices.requests[0].count: there is no field \"count\" here; it belongs "
-       "under \"exactly\" (v1beta1 has it here)\n"
+       "under \"exactly\", as spec.devices.requests[0].exactly.count (v1beta1 has it here)\n"
        "  exactly:\n  count: 2\n"},
       {"exactly where requests are flat",
        claim("v1beta1", "{name: r, exactly: {deviceClassName: a}}"),
@@ -101,7 +102,7 @@ TEST_CASE("an unknown field says where it belongs") {
       {"a claim's spec in a template",
        "{apiVersion: resource.k8s.io/v1, kind: ResourceClaimTemplate, spec: {devices: {}}}",
        "UnknownField spec.devices: there is no field \"devices\" here; it belongs under "
-       "\"spec\"\n"},
+       "\"spec\", as spec.spec.devices\n"},
       {"a name in other letters", claim("v1", "{Name: r}"),
        "UnknownField spec.devices.requests[0].Name: there is no field \"Name\" here; its name is "
        "\"name\"\n  name: r\n"},
@@ -164,13 +165,28 @@ TEST_CASE("paths begin where the object stands") {
   CHECK(findings[0].path == "spec.template.spec.nodeName");
 }
 
+TEST_CASE("a field that is indented too little says which path is meant") {
+  check(
+      {{"behind an item of a list",
+        "apiVersion: resource.k8s.io/v1\nkind: ResourceClaim\nspec:\n  devices:\n"
+        "    requests:\n    - name: r\n    exactly:\n      deviceClassName: a\n",
+        "UnknownField spec.devices.exactly: there is no field \"exactly\" here; it belongs to the "
+        "item in line 6, as spec.devices.requests[0].exactly, and is indented too little\n"},
+       {"behind a key without a value, at the top of the object",
+        "apiVersion: v1\nkind: Pod\nmetadata:\nname: a\nspec:\n  containers: []\n",
+        "UnknownField name: there is no field \"name\" here; it belongs under \"metadata\", as "
+        "metadata.name\n  metadata:\n  name: a\n"}});
+}
+
 TEST_CASE("so many misplaced keys are lost indentation") {
   check({{"all at one level", "apiVersion: v1\nkind: Pod\nname: a\ncontainers: []\nnodeName: x\n",
-          "UnknownField name: there is no field \"name\" here; it belongs under \"metadata\"\n"
+          "UnknownField name: there is no field \"name\" here; it belongs under \"metadata\", as "
+          "metadata.name\n"
           "  metadata:\n  name: a\n"
           "UnknownField containers: there is no field \"containers\" here; it belongs under "
-          "\"spec\"\n"
-          "UnknownField nodeName: there is no field \"nodeName\" here; it belongs under \"spec\"\n"
+          "\"spec\", as spec.containers\n"
+          "UnknownField nodeName: there is no field \"nodeName\" here; it belongs under \"spec\", "
+          "as spec.nodeName\n"
           "  spec:\n  nodeName: x\n"
           "IndentationLost : 3 keys from here on are repeated or belong elsewhere: it looks as if "
           "the indentation was lost\n  indent the keys again as they belong together\n"}});

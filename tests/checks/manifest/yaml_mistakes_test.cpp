@@ -200,10 +200,13 @@ TEST_CASE("what YAML reads as something else") {
            "cel:\n  expression: device.driver == 'x'"},
       {"        - cel:\n          expression: 'true'\n",
        "12:11 spec.devices.requests[0].exactly.selectors[0].expression: there is no field "
-       "\"expression\" here; it belongs under \"cel\"\ncel:\n  expression: \"true\""},
+       "\"expression\" here; it belongs under \"cel\", as "
+       "spec.devices.requests[0].exactly.selectors[0].cel.expression\ncel:\n  expression: "
+       "\"true\""},
       {"        - cel:\n        expression: 'true'\n",
        "12:9 spec.devices.requests[0].exactly.expression: there is no field \"expression\" here; "
-       "it belongs under \"cel\" in line 11, and is indented too little"},
+       "it belongs under \"cel\" in line 11, as "
+       "spec.devices.requests[0].exactly.selectors[0].cel.expression, and is indented too little"},
       {"        -cel:\n            expression: 'true'\n",
        "11:9 spec.devices.requests[0].exactly.-cel: there is no field \"-cel\" here; a space is "
        "missing after the \"-\" of a list item"},
