@@ -4,7 +4,9 @@
 
 #include <algorithm>
 
+#include "cmd/find_device.h"
 #include "dra/base/text.h"
+#include "dra/snapshot/select.h"
 
 namespace dra::cmd {
 
@@ -123,6 +125,27 @@ Error not_found(const Context& context, api::Kind kind, std::string_view name) {
   Error error{ErrorKind::NotFound, base::format("{} \"{}\" not found", resource, name), {}};
   if (context.source().live()) error.title = "Error from server (NotFound)";
   return error;
+}
+
+std::string hint_about(const snapshot::Snapshot& snapshot, api::Kind kind, const std::string& ns,
+                       const std::string& name) {
+  constexpr std::size_t most = 3;
+  std::vector<std::string> names;
+  std::vector<std::string> namespaces;
+  for (const snapshot::ObjectRef& object : snapshot::objects_of(snapshot, kind)) {
+    if (object.meta->name == name) {
+      namespaces.emplace_back(object.meta->namespace_);
+    } else if (object.meta->namespace_ == ns) {
+      names.emplace_back(object.meta->name);
+    }
+  }
+  if (namespaces.size() == 1)
+    return base::format("it is in namespace {0}: -n {0}", base::shell_word(namespaces.front()));
+  if (!namespaces.empty() && namespaces.size() <= most)
+    return base::format("namespaces {} have one: -n names which", base::join(namespaces, ", "));
+  std::string near = did_you_mean(name, names);
+  if (!near.empty() || ns.empty()) return near;
+  return base::format("looked in namespace {}; -n names another", ns);
 }
 
 void add_flags(std::vector<Flag>& flags, std::vector<Flag> more) {

@@ -298,7 +298,8 @@ class Describe final : public Command {
   }
 
   static std::string hint(const Job& job, const std::string& name) {
-    if (!job.ns.empty()) return base::format("looked in namespace {}; -n names another", job.ns);
+    if (const auto kind = info_of(job.subjects.noun).kind)
+      return hint_about(job.scene.snapshot, *kind, job.ns, name);
     if (job.subjects.noun != Noun::Devices) return {};
     return holder_hint(job.scene.inventory, name);
   }

@@ -3,13 +3,28 @@
 #include "cmd/commands/device_flags.h"
 
 #include <algorithm>
+#include <set>
 
+#include "cmd/find_device.h"
 #include "cmd/list_flags.h"
 #include "dra/api/device_class.h"
+#include "dra/base/text.h"
+#include "dra/engine/cluster/nodes.h"
 #include "dra/engine/selectors/selection.h"
 #include "dra/json/parse.h"
 
 namespace dra::cmd {
+namespace {
+
+Result<Done> check_name(std::string_view what, const std::string& name,
+                        const std::set<std::string>& known) {
+  if (name.empty() || known.contains(name)) return Done{};
+  const std::string near = did_you_mean(name, {known.begin(), known.end()});
+  return Error{ErrorKind::NotFound, base::format("{} \"{}\" not found", what, name),
+               near.empty() ? base::format("`kubectl dra {}s` lists all", what) : near};
+}
+
+}  // namespace
 
 Flag class_flag(std::string& target) {
   return {"class", '\0', "CLASS", "Only devices that the selectors of this class match.", &target};
@@ -50,6 +65,27 @@ Result<std::vector<std::string_view>> selectors_of_class(const Context& context,
 Result<Done> check_text(std::string_view expression) {
   if (json::is_utf8(expression)) return Done{};
   return Error{ErrorKind::BadInput, "the expression is not UTF-8", {}};
+}
+
+Result<Done> check_filter(const snapshot::Snapshot& snapshot, const engine::Inventory& inventory,
+                          const report::DeviceFilter& filter) {
+  std::set<std::string> drivers;
+  std::set<std::string> pools;
+  for (const engine::Pool& pool : inventory.pools()) {
+    drivers.emplace(pool.driver);
+    if (filter.driver.empty() || filter.driver == pool.driver) pools.emplace(pool.name);
+  }
+  DRA_TRY(check_name("driver", filter.driver, drivers));
+  DRA_TRY(check_name("pool", filter.pool, pools));
+  // Who may not read nodes knows those alone that slices name.
+  if (filter.node.empty() || !snapshot.coverage().saw(api::Kind::Node, "")) return Done{};
+  std::set<std::string> nodes;
+  const engine::Nodes all = engine::nodes_of(snapshot);
+  for (const api::Node& node : all.nodes)
+    nodes.emplace(node.meta.name);
+  for (const api::ResourceSlice& slice : snapshot.all<api::ResourceSlice>())
+    nodes.emplace(slice.spec.node_name);
+  return check_name("node", filter.node, nodes);
 }
 
 }  // namespace dra::cmd

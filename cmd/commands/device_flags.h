@@ -9,6 +9,8 @@
 #include <vector>
 
 #include "cmd/command.h"
+#include "dra/engine/cluster/inventory.h"
+#include "dra/report/lists/list_devices.h"
 
 namespace dra::cmd {
 
@@ -24,6 +26,11 @@ snapshot::Need class_need(const std::string& name);
 Result<std::vector<std::string_view>> selectors_of_class(const Context& context,
                                                          const snapshot::Snapshot& snapshot,
                                                          const std::string& name);
+
+// Fails with NotFound for a driver, pool or node that the filter names and nothing knows: it would
+// choose no device, and the answer would look as if there were none.
+Result<Done> check_filter(const snapshot::Snapshot& snapshot, const engine::Inventory& inventory,
+                          const report::DeviceFilter& filter);
 
 // Fails with BadInput for text that is not UTF-8, which no API object can hold.
 Result<Done> check_text(std::string_view expression);

@@ -2,7 +2,6 @@
 // only compiles it.
 
 #include <algorithm>
-#include <set>
 
 #include "cmd/commands.h"
 #include "cmd/commands/device_flags.h"
@@ -147,7 +146,7 @@ class Eval final : public Command {
     const auto selectors = DRA_TRY(selectors_of_class(context, snapshot, class_));
     if (!device_.empty()) filter_.names = {device_};
     filter_.node_object = snapshot.find<api::Node>(filter_.node);
-    DRA_TRY(check_names(inventory));
+    DRA_TRY(check_filter(snapshot, inventory, filter_));
     auto devices = DRA_TRY(report::devices_to_evaluate(inventory, filter_));
     if (devices.empty() && !device_.empty()) return no_such_device(inventory, device_);
     if (selectors.empty()) return devices;
@@ -162,26 +161,6 @@ class Eval final : public Command {
     std::size_t at = 0;
     std::erase_if(devices, [&](const report::EvaluationDevice&) { return !selected.chosen[at++]; });
     return devices;
-  }
-
-  // An unknown name would select no devices, and the answer would look as if nothing matches.
-  Result<Done> check_names(const engine::Inventory& inventory) const {
-    std::set<std::string> drivers;
-    std::set<std::string> pools;
-    for (const engine::Pool& pool : inventory.pools()) {
-      drivers.emplace(pool.driver);
-      if (filter_.driver.empty() || filter_.driver == pool.driver) pools.emplace(pool.name);
-    }
-    DRA_TRY(check_name("driver", filter_.driver, drivers));
-    return check_name("pool", filter_.pool, pools);
-  }
-
-  static Result<Done> check_name(std::string_view what, const std::string& name,
-                                 const std::set<std::string>& known) {
-    if (name.empty() || known.contains(name)) return Done{};
-    const std::string near = did_you_mean(name, {known.begin(), known.end()});
-    return Error{ErrorKind::NotFound, base::format("{} \"{}\" not found", what, name),
-                 near.empty() ? base::format("`kubectl dra {}s` lists all", what) : near};
   }
 
   Result<ExitCode> print(const Context& context, const report::Evaluation& evaluation,

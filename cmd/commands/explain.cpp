@@ -244,9 +244,10 @@ class Explain final : public Command {
       const bool found = std::ranges::any_of(
           known.nodes, [&name](const api::Node& node) { return node.meta.name == name; });
       if (!found) {
+        const std::string near = hint_about(snapshot, api::Kind::Node, {}, name);
         return Error{.kind = ErrorKind::NotFound,
                      .message = base::format("nodes \"{}\" not found", name),
-                     .hint = "see `kubectl dra nodes`"};
+                     .hint = near.empty() ? "see `kubectl dra nodes`" : near};
       }
     }
     return Done{};
@@ -269,7 +270,7 @@ class Explain final : public Command {
     if (wanted.pod.empty() || snapshot.find<api::Pod>(wanted.namespace_, wanted.pod) != nullptr)
       return Done{};
     Error error = not_found(context, api::Kind::Pod, wanted.pod);
-    error.hint = base::format("looked in namespace {}; -n names another", wanted.namespace_);
+    error.hint = hint_about(snapshot, api::Kind::Pod, wanted.namespace_, wanted.pod);
     if (context.args().size() == 1 && context.args().front() == wanted.pod)
       error.hint +=
           "; of something else than a pod, name the kind, too: kubectl dra explain KIND NAME";

@@ -104,6 +104,7 @@ class Devices final : public Command {
     const engine::Inventory inventory(snapshot);
     filter_.names = context.args();
     filter_.node_object = snapshot.find<api::Node>({}, filter_.node);
+    if (!flags_.ignore_not_found) DRA_TRY(check_filter(snapshot, inventory, filter_));
     const auto missing = topology::missing_devices(snapshot, inventory);
     auto devices = report::device_rows(inventory, filter_, missing);
     DRA_TRY(apply_selectors(context, snapshot, devices));
@@ -187,6 +188,7 @@ class Pools final : public Command {
     const Output output = DRA_TRY(check_flags(flags_, context));
     const auto snapshot = DRA_TRY(context.load(inventory_needs()));
     const engine::Inventory inventory(snapshot);
+    if (!flags_.ignore_not_found) DRA_TRY(check_filter(snapshot, inventory, {.driver = driver_}));
     auto pools = report::pool_rows(inventory, topology::missing_devices(snapshot, inventory));
     const auto& names = context.args();
     std::erase_if(pools, [this, &names](const report::PoolRow& row) {

@@ -288,10 +288,12 @@ class Topology final : public Command {
     if (!noun) return add_node_pool(scene, name, choice);
     switch (*noun) {
       case Noun::Nodes:
-        return not_found("node", name);
+        return not_found("node", name, hint_about(scene.snapshot, api::Kind::Node, {}, name));
       case Noun::Slices: {
         const auto* slice = scene.snapshot.find<api::ResourceSlice>(name);
-        if (slice == nullptr) return not_found("resourceslice", name);
+        if (slice == nullptr)
+          return not_found("resourceslice", name,
+                           hint_about(scene.snapshot, api::Kind::Slice, {}, name));
         if (const engine::Pool* pool =
                 scene.inventory.find_pool(slice->spec.driver, slice->spec.pool.name))
           add(*pool, choice);
@@ -301,16 +303,14 @@ class Topology final : public Command {
         return add_pool(scene, name, choice);
       case Noun::Claims: {
         const auto* claim = scene.snapshot.find<api::ResourceClaim>(ns, name);
-        if (claim == nullptr) return not_found("resourceclaim", name, in_namespace(ns));
+        if (claim == nullptr)
+          return not_found("resourceclaim", name,
+                           hint_about(scene.snapshot, api::Kind::Claim, ns, name));
         return add_claims(scene, {claim}, {"claim", name, ns}, choice);
       }
       default:
         return add_pod(scene, name, ns, choice);
     }
-  }
-
-  static std::string in_namespace(const std::string& ns) {
-    return base::format("looked in namespace {}; -n names another", ns);
   }
 
   // Chooses the nodes of a node pool. If it is one TPU slice the grid has its name; otherwise each
@@ -349,7 +349,8 @@ class Topology final : public Command {
   static Result<Done> add_pod(const report::Scene& scene, const std::string& name,
                               const std::string& ns, TopologyChoice& choice) {
     const auto* pod = scene.snapshot.find<api::Pod>(ns, name);
-    if (pod == nullptr) return not_found("pod", name, in_namespace(ns));
+    if (pod == nullptr)
+      return not_found("pod", name, hint_about(scene.snapshot, api::Kind::Pod, ns, name));
     std::vector<const api::ResourceClaim*> claims;
     for (const api::ResourceClaim& claim : scene.snapshot.all<api::ResourceClaim>()) {
       const bool has =

@@ -124,8 +124,7 @@ Result<ExitCode> explain_workload(Context& context, const ExplainedWords& words,
     const auto& refusals = snapshot.refusals();
     const auto refusal = std::ranges::find(refusals, kind.kind, &snapshot::Refusal::kind);
     Error error = refusal != refusals.end() ? refusal->error : not_found(context, kind.kind, name);
-    if (error.hint.empty())
-      error.hint = base::format("looked in namespace {}; -n names another", ns);
+    if (error.hint.empty()) error.hint = hint_about(snapshot, kind.kind, ns, name);
     return error;
   }
   if (api::roles_of(*workload).empty()) {
