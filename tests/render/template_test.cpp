@@ -37,6 +37,9 @@ TEST_CASE("templates print as kubectl prints them") {
   CHECK(printed("{{base64decode .secret}} {{exists .items 0 \"name\"}}") == "foo true");
   CHECK(printed("{{define \"t\"}}<{{.}}>{{end}}{{template \"t\" .kind}}") == "<Pod>");
   CHECK(printed("{{range .items}}{{if eq .name \"b\"}}{{break}}{{end}}{{.name}}{{end}}") == "a");
+  CHECK(printed("{{range .items}}{{range .none}}{{else}}{{break}}{{end}}{{.name}}{{end}}") == "ab");
+  CHECK(printed("{{range .items}}{{range .none}}{{else}}{{continue}}{{end}}{{.name}}{{end}}")
+            .empty());
   CHECK(printed("{{$x := 1}}{{range .items}}{{$x = len .name}}{{end}}{{$x}}") == "1");
   CHECK(printed("{{printf \"%-4s|%03d|%d\" .kind .n .kind}}") == "Pod |003|%!d(string=Pod)");
 }

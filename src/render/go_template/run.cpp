@@ -138,7 +138,7 @@ class TemplateRun {
       default:
         return fail(at, base::format("range cannot go over a value of type {}", type_name(all)));
     }
-    if (count <= 0) return branch.otherwise ? walk(*branch.otherwise, dot) : Walked(Flow::Next);
+    if (count <= 0) return without_turns(branch, dot);
     for (std::int64_t i = 0; i < count; ++i) {
       const auto index = static_cast<std::size_t>(i);
       Operand key = of_int(i);
@@ -152,6 +152,13 @@ class TemplateRun {
       if (DRA_TRY(turn(branch, key, item)) == Flow::Break) break;
     }
     return Flow::Next;
+  }
+
+  // As in text/template, a {{break}} behind the {{else}} of a loop ends that loop, and a
+  // {{continue}} the turn of the one around it.
+  Walked without_turns(const Branch& branch, const Operand& dot) {
+    const Flow flow = branch.otherwise ? DRA_TRY(walk(*branch.otherwise, dot)) : Flow::Next;
+    return flow == Flow::Break ? Flow::Next : flow;
   }
 
   // The members that a Go map has, sorted by name.
