@@ -354,6 +354,33 @@ std::string about_host(const AfterFinding& found) {
                             whole);
 }
 
+// Of what runs on the node: containers, the machine, drivers.
+std::string about_node(const AfterFinding& found) {
+  switch (found.repair.action) {
+    case Action::AwaitUnprepareOfPod:
+    case Action::CompareCdi:
+    case Action::KillContainer:
+    case Action::ListClaim:
+    case Action::MendContainer:
+    case Action::MendProbe:
+    case Action::MendProgram:
+    case Action::MendRuntime:
+    case Action::RaiseMemory:
+    case Action::SeparatePlugin:
+    case Action::ReadEnding:
+    case Action::ReleaseLostNode:
+    case Action::RemoveFinalizer:
+      return remedy_of_containers(found);
+    case Action::AskForWholeHost:
+    case Action::BringNodeBack:
+    case Action::RepairHost:
+    case Action::RepairHostOfClaim:
+      return about_host(found);
+    default:
+      return about_driver(found);
+  }
+}
+
 std::string text_of(const AfterFinding& found) {
   switch (found.repair.action) {
     case Action::CreateClaimAgain:
@@ -393,27 +420,8 @@ std::string text_of(const AfterFinding& found) {
     case Action::CorrectTemplate:
     case Action::RecreateClaim:
       return correct_parameters(found.repair);
-    case Action::AwaitUnprepareOfPod:
-    case Action::CompareCdi:
-    case Action::KillContainer:
-    case Action::ListClaim:
-    case Action::MendContainer:
-    case Action::MendProbe:
-    case Action::MendProgram:
-    case Action::MendRuntime:
-    case Action::RaiseMemory:
-    case Action::SeparatePlugin:
-    case Action::ReadEnding:
-    case Action::ReleaseLostNode:
-    case Action::RemoveFinalizer:
-      return remedy_of_containers(found);
-    case Action::AskForWholeHost:
-    case Action::BringNodeBack:
-    case Action::RepairHost:
-    case Action::RepairHostOfClaim:
-      return about_host(found);
     default:
-      return about_driver(found);
+      return about_node(found);
   }
 }
 
