@@ -152,11 +152,13 @@ void ViewBuilder::add_scheduler(view::Fields& fields) const {
   std::string text = without_preemption(word.message);
   if (word.reason == "SchedulerError") text = "error: " + text;
   if (!options_.wide) text = base::shorten_middle(base::printable(text), kMaxSchedulerWord);
-  std::string aside = word.since ? age_of(*word.since, options_.now) + " ago" : "";
-  if (word.agrees) aside += *word.agrees ? ", same conclusion" : ", another conclusion";
-  aside += nodes_since(word);
+  std::vector<std::string> aside;
+  if (word.since) aside.push_back(age_of(*word.since, options_.now) + " ago");
+  if (word.agrees) aside.emplace_back(*word.agrees ? "same conclusion" : "another conclusion");
+  if (std::string nodes = nodes_since(word); !nodes.empty()) aside.push_back(std::move(nodes));
+  const std::string joined = base::join(aside, ", ");
   fields.fields.push_back(
-      {"scheduler", {span(text), span(aside.empty() ? "" : "  (" + aside + ")", Tone::Dim)}});
+      {"scheduler", {span(text), span(joined.empty() ? "" : "  (" + joined + ")", Tone::Dim)}});
 }
 
 // The scheduler's message is about another number of nodes than exist now. Nodes without slices may
@@ -166,7 +168,7 @@ std::string ViewBuilder::nodes_since(const SchedulerWord& word) const {
   if (!word.nodes || explanation_.nodes_chosen || now == 0 || *word.nodes == now) return {};
   if (!explanation_.coverage.saw(api::Kind::Node)) return {};
   const std::int64_t more = now > *word.nodes ? now - *word.nodes : *word.nodes - now;
-  return base::format(", {} {} {} since", base::plural(more, "node"), more == 1 ? "has" : "have",
+  return base::format("{} {} {} since", base::plural(more, "node"), more == 1 ? "has" : "have",
                       now > *word.nodes ? "joined" : "gone");
 }
 
