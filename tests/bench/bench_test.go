@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -74,7 +75,11 @@ func memory(t *testing.T, most int64, env []string, name string, args ...string)
 	if err != nil {
 		t.Fatal(err)
 	}
-	told("memory of `"+strings.Join(args, " ")+"`", fmt.Sprintf("%d MB", used), "", "", fmt.Sprintf("%d MB", most))
+	shown := slices.Clone(args)
+	for i, arg := range shown {
+		shown[i] = filepath.Base(arg)
+	}
+	told("memory of `"+strings.Join(shown, " ")+"`", fmt.Sprintf("%d MB", used), "", "", fmt.Sprintf("%d MB", most))
 	if used > most {
 		t.Errorf("%q took %d MB, more than %d", args, used, most)
 	}

@@ -40,6 +40,6 @@ func TestReadsDumpsFasterThanTheOldParser(t *testing.T) {
 	ours := program(t, "KUBECTL_DRA_RELEASE")
 	list := func() time.Duration { return command(t, nil, ours, "slices", "--snapshot", file) }
 	events := func() time.Duration { return timeOf(t, "KUBECTL_DRA_MEASURE_MANIFESTS", "file", file) }
-	hold(t, "slices of a dump in YAML against the events of yaml-cpp", 3, 0.6, inTurn(list, events))
+	hold(t, "slices of a dump in YAML against the events of yaml-cpp", 3, 0.7, inTurn(list, events))
 	memory(t, 400, nil, ours, "slices", "--snapshot", file)
 }
