@@ -18,10 +18,35 @@ namespace {
 
 Result<Done> check_name(std::string_view what, const std::string& name,
                         const std::set<std::string>& known) {
-  if (name.empty() || known.contains(name)) return Done{};
+  if (known.contains(name)) return Done{};
   const std::string near = did_you_mean(name, {known.begin(), known.end()});
   return Error{ErrorKind::NotFound, base::format("{} \"{}\" not found", what, name),
                near.empty() ? base::format("`kubectl dra {}s` lists all", what) : near};
+}
+
+std::set<std::string> driver_names(const engine::Inventory& inventory) {
+  std::set<std::string> names;
+  for (const engine::Pool& pool : inventory.pools())
+    names.emplace(pool.driver);
+  return names;
+}
+
+std::set<std::string> pool_names(const engine::Inventory& inventory, std::string_view driver) {
+  std::set<std::string> names;
+  for (const engine::Pool& pool : inventory.pools()) {
+    if (driver.empty() || driver == pool.driver) names.emplace(pool.name);
+  }
+  return names;
+}
+
+std::set<std::string> node_names(const snapshot::Snapshot& snapshot) {
+  std::set<std::string> names;
+  const engine::Nodes all = engine::nodes_of(snapshot);
+  for (const api::Node& node : all.nodes)
+    names.emplace(node.meta.name);
+  for (const api::ResourceSlice& slice : snapshot.all<api::ResourceSlice>())
+    names.emplace(slice.spec.node_name);
+  return names;
 }
 
 }  // namespace
@@ -69,23 +94,12 @@ Result<Done> check_text(std::string_view expression) {
 
 Result<Done> check_filter(const snapshot::Snapshot& snapshot, const engine::Inventory& inventory,
                           const report::DeviceFilter& filter) {
-  std::set<std::string> drivers;
-  std::set<std::string> pools;
-  for (const engine::Pool& pool : inventory.pools()) {
-    drivers.emplace(pool.driver);
-    if (filter.driver.empty() || filter.driver == pool.driver) pools.emplace(pool.name);
-  }
-  DRA_TRY(check_name("driver", filter.driver, drivers));
-  DRA_TRY(check_name("pool", filter.pool, pools));
+  if (!filter.driver.empty()) DRA_TRY(check_name("driver", filter.driver, driver_names(inventory)));
+  if (!filter.pool.empty())
+    DRA_TRY(check_name("pool", filter.pool, pool_names(inventory, filter.driver)));
   // Who may not read nodes knows those alone that slices name.
   if (filter.node.empty() || !snapshot.coverage().saw(api::Kind::Node, "")) return Done{};
-  std::set<std::string> nodes;
-  const engine::Nodes all = engine::nodes_of(snapshot);
-  for (const api::Node& node : all.nodes)
-    nodes.emplace(node.meta.name);
-  for (const api::ResourceSlice& slice : snapshot.all<api::ResourceSlice>())
-    nodes.emplace(slice.spec.node_name);
-  return check_name("node", filter.node, nodes);
+  return check_name("node", filter.node, node_names(snapshot));
 }
 
 }  // namespace dra::cmd
