@@ -43,7 +43,7 @@ int file_of(const std::string& text) {
   Console own = console;
   own.terminal = false;
   own.error_terminal = false;
-  own.environment.interactive = false;  // nobody can answer a question
+  own.environment.interactive = false;  // there is no terminal to ask on
   if (own.environment.clock) own.now = own.environment.clock();
   const ExitCode code = run_cli(words, own);
   console.streams.out.flush();

@@ -197,9 +197,9 @@ void McpServer::answer(const json::Value& id, std::string_view method, const jso
 
 json::Value McpServer::initialize(const json::Value& params) {
   const json::Value* asked = params.find("protocolVersion");
-  std::string_view version = kVersions.front();
-  if (asked != nullptr && std::ranges::find(kVersions, asked->text()) != kVersions.end())
-    version = *std::ranges::find(kVersions, asked->text());
+  const auto* known =
+      asked == nullptr ? kVersions.end() : std::ranges::find(kVersions, asked->text());
+  const std::string_view version = known == kVersions.end() ? kVersions.front() : *known;
   structured_ = version >= kFirstStructured;
   json::Value capabilities = json::Value::object();
   capabilities.set("tools", json::Value::object());

@@ -62,7 +62,7 @@ Tool eval_tool() {
       "Whether a CEL device selector compiles, what it costs, for which devices it fails, which "
       "it matches, and what was "
       "meant where none matches.",
-      {"eval"},
+      {"eval", "-"},
       {{"expression", "The CEL expression.", Type::Text, "-", true},
        {"class", "Only devices that the selectors of this DeviceClass match.", Type::Text,
         "--class"},
@@ -128,7 +128,8 @@ Tool waiting_tool() {
           "Explain what waits",
           "Every pod that waits for devices, by cause.",
           {"explain", "--pending"},
-          {kNamespace},
+          {{"namespace", kNamespace.description, Type::Text, kNamespace.flag, false,
+            "--all-namespaces"}},
           {"ExplanationList"}};
 }
 
@@ -283,18 +284,15 @@ Result<ToolCall> call_of(const Tool& tool, const json::Value& arguments) {
       return bad_parameter(tool, member.key, "is no parameter of this tool");
   }
   // In the order of the table, as a kind precedes its name.
-  bool has_namespace = false;
   for (const ToolParameter& parameter : tool.parameters) {
     const json::Value* value = arguments.find(parameter.name);
     if (value == nullptr || value->is(json::Kind::Null)) {
       if (parameter.required) return bad_parameter(tool, parameter.name, "is missing");
+      if (!parameter.otherwise.empty()) call.words.emplace_back(parameter.otherwise);
       continue;
     }
-    has_namespace |= parameter.name == kNamespace.name;
     DRA_TRY(add_parameter(tool, parameter, *value, call));
   }
-  if (call.input && tool.name == "eval") call.words.emplace_back("-");
-  if (tool.name == "waiting" && !has_namespace) call.words.emplace_back("--all-namespaces");
   call.words.emplace_back("--output=json");
   return call;
 }

@@ -25,6 +25,7 @@ struct ToolParameter {
   // "--node" gets the value; empty: the value is an argument. "-" is standard input.
   std::string_view flag = {};
   bool required = false;
+  std::string_view otherwise = {};  // the flag where the parameter is left out
 };
 
 struct Tool {
