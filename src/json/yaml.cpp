@@ -35,9 +35,8 @@ bool is_control(char c) {
 
 constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 
-// The parser takes any bytes; YAML is made of characters, and so is what it becomes. Files that
-// were joined may have a byte order mark within; kubectl's parser passes over it, ours takes it for
-// a character.
+// YAML is made of characters, and so is what it becomes. Files that were joined may have a byte
+// order mark within, which no editor shows.
 void check_characters(std::string_view text) {
   std::uint32_t number = 1;
   for (const std::string_view line : base::split(text, '\n')) {
@@ -178,8 +177,7 @@ class Reader {
     const Event event(&stored, &yaml_event_delete);
     const Position at = places_.of(stored.start_mark);
     from_ = text_.substr(std::min(places_.byte_of(stored.start_mark), text_.size()));
-    if (const char wrong = wrong_property(from_, tree_.in_flow()))
-      throw YamlError{at, base::format("no text can start with {}; quote the text", wrong)};
+    tree_.check_properties(at, from_);
     switch (stored.type) {
       case YAML_STREAM_END_EVENT:
         return false;

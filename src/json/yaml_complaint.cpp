@@ -37,12 +37,10 @@ class Complainer final : public YAML::EventHandler {
       throw YamlError{position_of(mark), "no value can start with this character; quote the text"};
     const bool first = std::exchange(last_start_, mark.pos) < 0;
     check_directives(static_cast<std::size_t>(mark.pos));
-    if (!first && !from(mark).starts_with("---") &&
-        !ended_before(static_cast<std::size_t>(mark.pos))) {
+    if (!first && !from(mark).starts_with("---"))
       throw YamlError{
           position_of(mark),
           "this stands behind the end of the value above; indent it, or write --- between"};
-    }
     tree_.start_document();
   }
   void OnDocumentEnd() override { tree_.take_document(); }
@@ -131,20 +129,7 @@ class Complainer final : public YAML::EventHandler {
   }
 
   void check_properties(const YAML::Mark& mark) const {
-    if (const char wrong = wrong_property(from(mark), tree_.in_flow()))
-      throw YamlError{position_of(mark),
-                      base::format("no text can start with {}; quote the text", wrong)};
-  }
-
-  // The document before ends with a mark. Then the next one need not begin with one.
-  bool ended_before(std::size_t start) const {
-    const std::size_t end = text_.substr(0, start).rfind("\n...");
-    if (end == std::string_view::npos) return false;
-    for (std::string_view line : base::split(text_.substr(end + 4, start - end - 4), '\n')) {
-      line = base::trim(line);
-      if (!line.empty() && !line.starts_with('#') && !line.starts_with('%')) return false;
-    }
-    return true;
+    tree_.check_properties(position_of(mark), from(mark));
   }
 
   std::string_view text_;

@@ -7,6 +7,7 @@
 
 #include "dra/base/text.h"
 #include "dra/json/parse.h"
+#include "src/json/yaml_properties.h"
 #include "src/json/yaml_scalar.h"
 
 namespace dra::json {
@@ -69,6 +70,11 @@ Value placed(Value value, Position at) {
 void YamlTree::start_document() {
   anchors_.clear();
   no_numbers_.clear();
+}
+
+void YamlTree::check_properties(Position at, std::string_view text) const {
+  if (const char wrong = wrong_property(text, in_flow()))
+    throw YamlError{at, base::format("no text can start with {}; quote the text", wrong)};
 }
 
 std::optional<Value> YamlTree::take_document() {

@@ -27,6 +27,8 @@ enum class ScalarStyle : std::uint8_t { Plain, Text };  // Text: in quotes or in
 class YamlTree {
  public:
   void start_document();
+  // The text of an event has no anchor and no tag in front that kubectl does not take.
+  void check_properties(Position at, std::string_view text) const;
   // Without a value if the document has none.
   std::optional<Value> take_document();
 
