@@ -8,12 +8,13 @@
 #include "src/render/visible_json.h"
 
 namespace dra::render {
-std::string render_json_line(const json::Value& value) {
-  return visible_json(json::write_json(value, json::Style::Compact));
-}
 
 std::string render_json(const json::Value& value) {
   return visible_json(json::write_json(value, json::Style::Pretty)) + "\n";
+}
+
+std::string render_json_line(const json::Value& value) {
+  return visible_json(json::write_json(value, json::Style::Compact));
 }
 
 std::string render_api_json(const json::Value& object, bool for_terminal) {

@@ -153,21 +153,12 @@ func fillClaim(ctx context.Context, client kubernetes.Interface, i, c int) error
 	}
 	claim.Status = resourceapi.ResourceClaimStatus{
 		ReservedFor: []resourceapi.ResourceClaimConsumerReference{{Resource: "pods", Name: pod.Name, UID: pod.UID}},
-		Allocation:  allocationOn(nodeName(i)),
+		Allocation:  allocationOf("gpu.nvidia.com", nodeName(i), "gpu-0"),
 	}
 	if _, err = claims.UpdateStatus(ctx, claim, metav1.UpdateOptions{}); err != nil {
 		return err
 	}
 	return startPod(ctx, client, pod)
-}
-
-func allocationOn(node string) *resourceapi.AllocationResult {
-	return &resourceapi.AllocationResult{
-		Devices: resourceapi.DeviceAllocationResult{Results: []resourceapi.DeviceRequestAllocationResult{{
-			Request: "gpu", Driver: "gpu.nvidia.com", Pool: node, Device: "gpu-0"}}},
-		NodeSelector: &corev1.NodeSelector{NodeSelectorTerms: []corev1.NodeSelectorTerm{{MatchFields: []corev1.NodeSelectorRequirement{{
-			Key: "metadata.name", Operator: corev1.NodeSelectorOpIn, Values: []string{node}}}}}},
-	}
 }
 
 func startPod(ctx context.Context, client kubernetes.Interface, pod *corev1.Pod) error {
@@ -181,8 +172,7 @@ func startPod(ctx context.Context, client kubernetes.Interface, pod *corev1.Pod)
 
 func gpuClaim(name string, count int64) *resourceapi.ResourceClaim {
 	return &resourceapi.ResourceClaim{ObjectMeta: metav1.ObjectMeta{Name: name, Namespace: namespace}, Spec: resourceapi.ResourceClaimSpec{
-		Devices: resourceapi.DeviceClaim{Requests: []resourceapi.DeviceRequest{{Name: "gpu", Exactly: &resourceapi.ExactDeviceRequest{
-			DeviceClassName: "gpu", AllocationMode: resourceapi.DeviceAllocationModeExactCount, Count: count}}}}}}
+		Devices: resourceapi.DeviceClaim{Requests: []resourceapi.DeviceRequest{exactly("gpu", count)}}}}
 }
 
 func gpuPod(name, node, claim string) *corev1.Pod {

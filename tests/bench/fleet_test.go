@@ -98,15 +98,20 @@ func heldBy(node string, number, device int) *resourceapi.ResourceClaim {
 	name := fmt.Sprintf("held-%05d-%d", number, device)
 	claim := claimOf(name, nil, exactly("gpu", 1))
 	claim.Status = resourceapi.ResourceClaimStatus{
-		Allocation: &resourceapi.AllocationResult{
-			Devices: resourceapi.DeviceAllocationResult{Results: []resourceapi.DeviceRequestAllocationResult{
-				{Request: "gpu", Driver: driver, Pool: node, Device: fmt.Sprint("gpu-", device)}}},
-			NodeSelector: &corev1.NodeSelector{NodeSelectorTerms: []corev1.NodeSelectorTerm{{
-				MatchFields: []corev1.NodeSelectorRequirement{{Key: "metadata.name", Operator: corev1.NodeSelectorOpIn, Values: []string{node}}}}}},
-		},
+		Allocation:  allocationOf(driver, node, fmt.Sprint("gpu-", device)),
 		ReservedFor: []resourceapi.ResourceClaimConsumerReference{{Resource: "pods", Name: name, UID: "1"}},
 	}
 	return claim
+}
+
+// allocationOf is of a device that a node alone can use.
+func allocationOf(driver, node, device string) *resourceapi.AllocationResult {
+	return &resourceapi.AllocationResult{
+		Devices: resourceapi.DeviceAllocationResult{Results: []resourceapi.DeviceRequestAllocationResult{
+			{Request: "gpu", Driver: driver, Pool: node, Device: device}}},
+		NodeSelector: &corev1.NodeSelector{NodeSelectorTerms: []corev1.NodeSelectorTerm{{
+			MatchFields: []corev1.NodeSelectorRequirement{{Key: "metadata.name", Operator: corev1.NodeSelectorOpIn, Values: []string{node}}}}}},
+	}
 }
 
 func resourceType(kind string) metav1.TypeMeta {

@@ -32,7 +32,7 @@ std::string taint_text(const api::DeviceTaint& taint) {
   return engine::describe_taint(taint.key, taint.value, taint.effect);
 }
 
-// A broken device stays a problem, whoever tolerates it.
+// A broken device stays a problem where its users tolerate the taint.
 bool is_accepted_by(engine::Holders holders, const engine::DeviceTaintOf& taint) {
   return engine::in_use(holders) && !engine::says_broken(*taint.taint) &&
          std::ranges::all_of(holders, [&taint](const engine::Holding& holding) {

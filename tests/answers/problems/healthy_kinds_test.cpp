@@ -451,7 +451,7 @@ void Kinds::add_deployed() {
         {{"$NODE", node}});
 }
 
-// The scene's own class has no device, and nobody asks for it.
+// The scene's own class has no device, and no pod asks for it.
 std::string alarms_in(const std::vector<Problem>& problems) {
   std::vector<Problem> alarms;
   for (const Problem& problem : problems) {
