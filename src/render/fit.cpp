@@ -8,7 +8,8 @@
 // things from taking the place of more important ones: the screen ends one or two lines early then.
 //
 // A block is laid out at most once, and only when its turn comes: a part takes a line at least, so
-// no more parts are tried than a screen has lines. Rows of a table are never wrapped.
+// no more parts are tried than a screen has lines. A table with sentences is laid out for each
+// number of its rows; rows of others are never wrapped.
 
 #include "dra/render/fit.h"
 
@@ -48,15 +49,31 @@ std::size_t height_of_verbatim(const view::Verbatim& block, std::size_t width) {
   return height;
 }
 
-std::size_t height_of(const view::Block& block, int width) {
-  if (const auto* table = std::get_if<view::Table>(&block))
-    return height_of_table(table->rows.size());
-  if (const auto* verbatim = std::get_if<view::Verbatim>(&block))
-    return height_of_verbatim(*verbatim, size_of(width));
+bool has_sentences(const view::Table& table) {
+  return std::ranges::any_of(table.columns, &view::Column::prose);
+}
+
+std::size_t lines_of(const view::Block& block, int width) {
   std::size_t height = 0;
   const auto count = [&height](std::size_t, const Line&) { ++height; };
   write_block(count, block, {.width = width});
   return height;
+}
+
+// Of the first rows alone, by which its columns have their widths then.
+std::size_t height_of_rows(const view::Table& table, std::size_t rows, int width) {
+  if (rows == 0 || !has_sentences(table)) return height_of_table(rows);
+  view::Table part = table;
+  part.rows.resize(rows);
+  return lines_of(part, width);
+}
+
+std::size_t height_of(const view::Block& block, int width) {
+  if (const auto* table = std::get_if<view::Table>(&block))
+    return height_of_rows(*table, table->rows.size(), width);
+  if (const auto* verbatim = std::get_if<view::Verbatim>(&block))
+    return height_of_verbatim(*verbatim, size_of(width));
+  return lines_of(block, width);
 }
 
 class Fitting {
@@ -194,7 +211,7 @@ void Fitting::walk(const Range& range, OnBlock on_block, OnWords on_words) const
 std::size_t Fitting::height_at(std::size_t block) {
   const view::Block& one = document_.blocks[block];
   if (const auto* table = std::get_if<view::Table>(&one))
-    return height_of_table(rows_of(block, table->rows.size()));
+    return height_of_rows(*table, rows_of(block, table->rows.size()), screen_.width);
   if (!heights_[block]) heights_[block] = height_of(one, screen_.width);
   return *heights_[block];
 }

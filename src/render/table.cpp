@@ -1,5 +1,5 @@
 // src/render/table.cpp: tables that look like kubectl's: titles as given, columns aligned to the
-// left, three spaces between them.
+// left, three spaces between them. Sentences that do not fit behind their row stand below it.
 
 #include "src/render/table.h"
 
@@ -21,11 +21,13 @@ namespace {
 constexpr std::size_t kColumnGap = 3;
 // Names are recognised by both ends; shorter than this they have none.
 constexpr std::size_t kNarrowest = 12;
+constexpr std::size_t kHang = 2;  // of sentences below their row, from its second column on
 
 struct ShownColumn {
   std::size_t index;  // in the table
   bool spare;
   bool elastic;
+  bool prose;
   std::size_t width;
   std::size_t least;  // the minimum width of an elastic one
 };
@@ -111,6 +113,11 @@ void widen(ShownColumn& column, const std::string& untrusted) {
   if (names) column.least = std::max(column.least, base::width(shortened(*names, 0)));
 }
 
+bool is_empty(const view::Table& table, std::size_t column) {
+  return std::ranges::all_of(table.rows,
+                             [column](const auto& row) { return row[column].text.empty(); });
+}
+
 std::vector<ShownColumn> shown_columns(const view::Table& table, const TextOptions& options) {
   DRA_CHECK(std::ranges::all_of(
       table.rows, [&table](const auto& row) { return row.size() == table.columns.size(); }));
@@ -118,8 +125,10 @@ std::vector<ShownColumn> shown_columns(const view::Table& table, const TextOptio
   for (std::size_t i = 0; i < table.columns.size(); ++i) {
     const view::Column& column = table.columns[i];
     if (column.wide && !options.wide) continue;
+    if (column.prose && is_empty(table, i)) continue;
     const std::size_t title = options.headers ? base::width(base::printable(column.title)) : 0;
-    columns.push_back({i, column.spare, column.elastic, title, std::max(title, kNarrowest)});
+    columns.push_back(
+        {i, column.spare, column.elastic, column.prose, title, std::max(title, kNarrowest)});
     for (const auto& row : table.rows)
       widen(columns.back(), row[i].text);
   }
@@ -143,10 +152,13 @@ std::size_t width_of_columns(const std::vector<ShownColumn>& columns) {
   return total;
 }
 
-// Shortens columns until the table fits or all have their minimum.
+// Shortens columns until the table fits or all have their minimum. Sentences, which then stand
+// below their rows, are no part of the result, so that names are shortened last.
 void shrink_to(std::size_t room, std::vector<ShownColumn>& columns) {
   if (width_of_columns(columns) > room)
     std::erase_if(columns, [](const ShownColumn& column) { return column.spare; });
+  if (width_of_columns(columns) > room)
+    std::erase_if(columns, [](const ShownColumn& column) { return column.prose; });
   for (std::size_t total = width_of_columns(columns); total > room; --total) {
     ShownColumn* column = next_to_shrink(columns);
     if (column == nullptr) return;
@@ -154,11 +166,24 @@ void shrink_to(std::size_t room, std::vector<ShownColumn>& columns) {
   }
 }
 
-void add_cell(Line& line, const std::string& text, view::Tone tone, std::size_t width) {
-  view::Span span{shortened(Shown(text).view(), width), tone};
-  const std::size_t padding = width - base::width(span.text) + kColumnGap;
+void add_cell(Line& line, view::Span span, std::size_t width) {
+  const std::size_t taken = base::width(span.text);
+  const std::size_t padding = width - std::min(width, taken) + kColumnGap;
   line.push_back(std::move(span));
   line.push_back({std::string(padding, ' ')});
+}
+
+std::string ascii_mark(std::string_view text) {
+  return text == view::kYes ? "v" : text == view::kNo ? "x" : std::string(text);
+}
+
+// The column of sentences, if it is not among the shown ones.
+std::optional<std::size_t> prose_below(const view::Table& table,
+                                       const std::vector<ShownColumn>& columns) {
+  const auto column = std::ranges::find_if(table.columns, &view::Column::prose);
+  if (column == table.columns.end() || std::ranges::any_of(columns, &ShownColumn::prose))
+    return std::nullopt;
+  return static_cast<std::size_t>(column - table.columns.begin());
 }
 
 }  // namespace
@@ -170,17 +195,27 @@ void write_table(LineSink sink, const view::Table& table, const TextOptions& opt
   const auto indent = static_cast<std::size_t>(table.indent);
   const auto width = static_cast<std::size_t>(options.width);
   if (table.fits_width && !options.wide) shrink_to(width - std::min(indent, width), columns);
-  Line line;
   if (options.headers) {
+    Line line;
     for (const ShownColumn& column : columns)
-      add_cell(line, table.columns[column.index].title, view::Tone::Plain, column.width);
+      add_cell(line, {base::printable(table.columns[column.index].title)}, column.width);
     sink(indent, std::move(line));
   }
+  const auto below = prose_below(table, columns);
+  const std::size_t hang = indent + columns.front().width + kColumnGap + kHang;
   for (const auto& row : table.rows) {
-    line.clear();
-    for (const ShownColumn& column : columns)
-      add_cell(line, row[column.index].text, row[column.index].tone, column.width);
+    Line line;
+    for (const ShownColumn& column : columns) {
+      const view::Cell& cell = row[column.index];
+      const std::string text = shortened(Shown(cell.text).view(), column.width);
+      add_cell(line, {options.ascii ? ascii_mark(text) : text, cell.tone}, column.width);
+    }
     sink(indent, std::move(line));
+    if (!below || row[*below].text.empty()) continue;
+    const view::Cell& sentence = row[*below];
+    const std::size_t room = std::max(width - std::min(width, hang), kNarrowest);
+    for (Line& part : wrap({{base::printable(sentence.text), sentence.tone}}, room, room))
+      sink(hang, std::move(part));
   }
 }
 

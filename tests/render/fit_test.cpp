@@ -246,4 +246,24 @@ TEST_CASE("what is counted is what is written") {
 }
 
 }  // namespace
+TEST_CASE("sentences below rows take their lines") {
+  view::Table table{.columns = {{.title = "NODE"}, {.title = "REASON", .prose = true}}};
+  table.rows = {{{"node-a"}, {"a taint that is not tolerated"}},
+                {{"node-b"}, {"another one"}},
+                {{"node-c"}, {""}}};
+  table.fits_width = true;
+  Document document;
+  document.add_rows(document.begin_fold({.more = rest("node")}), std::move(table),
+                    {{.rank = kAlways}, {.rank = 1}, {.rank = 1}});
+  const auto text = [&document](int height) {
+    return render_text(fit(document, {.width = 26, .height = height}), {.width = 26});
+  };
+  CHECK(text(5) ==
+        "NODE\nnode-a\n           a taint that is\n           not tolerated\nand 2 nodes\n");
+  CHECK(text(6) == text(5));
+  CHECK(text(7) ==
+        "NODE\nnode-a\n           a taint that is\n           not tolerated\nnode-b\n"
+        "           another one\nnode-c\n");
+}
+
 }  // namespace dra::render::fit_test

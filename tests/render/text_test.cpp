@@ -119,6 +119,62 @@ TEST_CASE("tables that must fit lose the middle of their longest names") {
   });
 }
 
+view::Table verdicts(std::string reason) {
+  view::Table out = table(
+      {{""}, {.title = "NODE", .elastic = true}, {"FOR gpu"}, {.title = "REASON", .prose = true}},
+      {{view::kYes, "node-a", "8 of 8 match, free", ""},
+       {view::kNo, "node-b", "no devices", std::move(reason)}});
+  out.indent = 2;
+  out.fits_width = true;
+  return out;
+}
+
+TEST_CASE("sentences of rows stand in a column, or below their rows where there is no room") {
+  const std::string reason = "taint example.com/tpu:NoSchedule is not tolerated";
+  check({
+      {"there is room",
+       document(verdicts(reason)),
+       {.width = 100},
+       "      NODE     FOR gpu              REASON\n"
+       "  ✓   node-a   8 of 8 match, free\n"
+       "  ✗   node-b   no devices           taint example.com/tpu:NoSchedule is not tolerated\n"},
+      {"there is none",
+       document(verdicts(reason)),
+       {.width = 60},
+       "      NODE     FOR gpu\n"
+       "  ✓   node-a   8 of 8 match, free\n"
+       "  ✗   node-b   no devices\n"
+       "        taint example.com/tpu:NoSchedule is not tolerated\n"},
+      {"a sentence wraps",
+       document(verdicts(reason)),
+       {.width = 40},
+       "      NODE     FOR gpu\n"
+       "  ✓   node-a   8 of 8 match, free\n"
+       "  ✗   node-b   no devices\n"
+       "        taint example.com/tpu:NoSchedule\n"
+       "        is not tolerated\n"},
+      {"no row has one",
+       document(verdicts("")),
+       {.width = 60},
+       "      NODE     FOR gpu\n"
+       "  ✓   node-a   8 of 8 match, free\n"
+       "  ✗   node-b   no devices\n"},
+      {"a terminal without Unicode",
+       document(verdicts("")),
+       {.width = 60, .ascii = true},
+       "      NODE     FOR gpu\n"
+       "  v   node-a   8 of 8 match, free\n"
+       "  x   node-b   no devices\n"},
+      {"hostile text",
+       document(verdicts("\x1b[2Jtaint")),
+       {.width = 40},
+       "      NODE     FOR gpu\n"
+       "  ✓   node-a   8 of 8 match, free\n"
+       "  ✗   node-b   no devices\n"
+       "        ^[[2Jtaint\n"},
+  });
+}
+
 TEST_CASE("several names in one cell lose whole names, and only at the end") {
   check({
       {"a row of numbered names stays whole, and other columns give way",

@@ -40,11 +40,16 @@ struct Cell {
   Tone tone = Tone::Plain;
 };
 
+// The result of a row, in a cell of its own. A renderer without Unicode writes v and x.
+inline constexpr const char* kYes = "✓";
+inline constexpr const char* kNo = "✗";
+
 struct Column {
   std::string title;
   bool wide = false;     // shown with -o wide only
   bool elastic = false;  // may be shortened in its middle when the table is wider than the terminal
   bool spare = false;    // left out before anything is shortened
+  bool prose = false;    // sentences: stand below their rows where the table is too wide
 };
 
 // Columns are aligned to the left and separated by three spaces, as kubectl's. A table of an

@@ -9,6 +9,7 @@
 #include "dra/base/text.h"
 #include "dra/report/phrases/words.h"
 #include "src/report/explain/explanation_ranks.h"
+#include "src/report/explain/explanation_reasons.h"
 
 namespace dra::report {
 namespace {
@@ -20,13 +21,15 @@ constexpr std::size_t kMaxDemands = 3;    // demands with a column of their own
 constexpr std::size_t kMaxNodeFold = 32;  // cells of a list of names that is never cut
 constexpr std::size_t kMaxInText = 70;    // cells of such a list on its own line
 constexpr std::size_t kMaxRows = 6;       // rows up to which rows with equal words are not joined
-constexpr std::size_t kFirstRows = 4;     // rows that are always shown
+constexpr std::size_t kFirstRows = 2;     // rows that are always shown
 
 // Nodes of one row of the table.
 struct Row {
   std::vector<std::size_t> nodes;
+  std::string names;
   view::Cell result;
   std::vector<std::vector<view::Cell>> lines;  // cells after the names; at least one line
+  std::string reason;                          // in the first line
 };
 
 // "2 free, 1 in use": counts by state, free ones first.
@@ -55,42 +58,76 @@ std::string describe_part(const engine::PickedDevice& picked) {
   return text;
 }
 
-// "fits", "no", or "open" if not known.
+// Whether the subject can go there; a question mark if that is not known.
 view::Cell result_cell(const engine::NodeResult& node) {
-  if (node.is_infeasible()) return cell("no", Tone::Bad);
-  return node.fits() ? cell("fits", Tone::Good) : cell("open", Tone::Warn);
+  if (node.is_infeasible()) return cell(view::kNo, Tone::Bad);
+  return node.fits() ? cell(view::kYes, Tone::Good) : cell("?", Tone::Warn);
 }
 
-// Of the devices that match the demand, those that a reason with this code is against.
+// Of the devices that match the demand, at most those that a reason with this code is against.
 std::int64_t count_against(const engine::NodeResult& node, const engine::DemandResult& demand,
                            diag::Code code) {
   std::int64_t devices = 0;
   for (const diag::Reason& reason : node.reasons) {
+    const bool of_all = reason.claim.empty() && reason.request.empty();
     const bool own = reason.claim == demand.claim && reason.request == demand.request;
-    if (own && reason.code == code) devices += reason.devices;
+    if ((own || of_all) && reason.code == code) devices += reason.devices;
   }
   return devices;
 }
 
-// "3 match, 1 in use, 2 blocked": in the words for states of devices, as far as these say why.
+std::int64_t published_on(const engine::NodeResult& node) {
+  std::int64_t devices = 0;
+  for (const engine::DriverCounts& driver : node.drivers)
+    devices += driver.published;
+  return devices;
+}
+
+// ", free", ", in use", ": 1 free, 2 blocked": the states of the devices that match.
+std::string states_of(const engine::NodeResult& node, const engine::DemandResult& demand) {
+  std::vector<std::pair<std::int64_t, std::string_view>> states;
+  std::int64_t left = demand.matching;
+  const auto add = [&](std::int64_t devices, std::string_view state) {
+    const std::int64_t count = std::min(devices, left);
+    if (count > 0) states.emplace_back(count, state);
+    left -= std::max<std::int64_t>(count, 0);
+  };
+  add(demand.usable, "free");
+  add(demand.in_use, "in use");
+  add(count_against(node, demand, diag::Code::CountersShort), "blocked");
+  add(count_against(node, demand, diag::Code::DeviceTainted), "tainted");
+  add(left, "unusable");
+  if (states.size() == 1) return base::format(", {}", states.front().second);
+  std::vector<std::string> parts;
+  parts.reserve(states.size());
+  for (const auto& [count, state] : states)
+    parts.push_back(base::format("{} {}", count, state));
+  return ": " + base::join(parts, ", ");
+}
+
+// "8 of 8 match, free", "3 match: 1 free, 2 in use", "no devices".
 std::string describe_matches(const engine::NodeResult& node, const engine::DemandResult& demand) {
   if (demand.by_plugin) return "device plugin";
   if (!demand.known) return std::string(kUnknown);
   if (demand.matching == 0 && demand.failing > 0)
     return base::format("fails for {}", demand.failing);
-  std::string words = base::format("{} match", demand.matching);
-  std::int64_t other = demand.matching - demand.in_use - demand.usable;
-  const auto add = [&](std::int64_t devices, std::string_view state) {
-    const std::int64_t count = std::min(devices, other);
-    if (count > 0) words += base::format(", {} {}", count, state);
-    other -= std::max<std::int64_t>(count, 0);
-  };
-  if (demand.in_use > 0) words += base::format(", {} in use", demand.in_use);
-  add(count_against(node, demand, diag::Code::CountersShort), "blocked");
-  add(count_against(node, demand, diag::Code::DeviceTainted), "tainted");
-  add(other, "unusable");
+  const std::int64_t published = published_on(node);
+  if (demand.matching == 0 && published == 0) return "no devices";
+  const std::string states = demand.matching > 0 ? states_of(node, demand) : "";
+  // Several states are long enough. Devices that are not published for the node alone may match.
+  const bool brief = states.starts_with(':') || demand.matching > published;
+  std::string words = brief ? base::format("{} match", demand.matching)
+                            : base::format("{} of {} match", demand.matching, published);
+  words += states;
   if (demand.failing > 0) words += base::format(", fails for {}", demand.failing);
   return words;
+}
+
+// No device of the node can serve any request, whatever becomes of it.
+bool matches_nothing(const engine::NodeResult& node) {
+  return node.is_infeasible() && std::ranges::all_of(node.demands, [](const auto& demand) {
+           return demand.known && demand.matching == 0 && demand.failing == 0 && !demand.by_plugin;
+         });
 }
 
 // A row for each device, or for each run of devices of one pool for the same request.
@@ -116,19 +153,24 @@ class NodeTable {
       : explanation_(explanation),
         wide_(wide),
         matches_(shows_matches(explanation)),
-        drivers_(!matches_ || wide) {}
+        drivers_(!matches_ || wide),
+        reasons_(explanation, wide) {}
 
   void add_to(view::Document& document) const;
 
  private:
   view::Table head() const;
+  std::string reason_of(const std::vector<std::size_t>& nodes) const;
   Row row_of(const std::vector<std::size_t>& group) const;
+  std::string names_without_match(const std::vector<std::size_t>& nodes) const;
+  Row row_without_match(const std::vector<std::vector<std::size_t>>& groups) const;
   std::vector<Row> rows() const;
 
   const Explanation& explanation_;
   bool wide_;
   bool matches_;
   bool drivers_;
+  NodeReasons reasons_;
 };
 
 // "FOR gpu"; alternatives by their own names, unless several requests have some.
@@ -157,9 +199,32 @@ view::Table NodeTable::head() const {
   return table;
 }
 
+// What speaks against each of the nodes. Whether devices that do not match could be used is of no
+// interest; why a node has none at all may be.
+std::string NodeTable::reason_of(const std::vector<std::size_t>& nodes) const {
+  if (wide_) return {};
+  const auto is_idle = [this](std::size_t i) {
+    const engine::NodeResult& node = explanation_.nodes[i];
+    return matches_ && matches_nothing(node) && published_on(node) > 0;
+  };
+  if (std::ranges::any_of(nodes, is_idle)) return {};
+  std::vector<std::string> common = reasons_.sentences(explanation_.nodes[nodes.front()]);
+  for (std::size_t i = 1; i < nodes.size() && !common.empty(); ++i) {
+    const std::vector<std::string> own = reasons_.sentences(explanation_.nodes[nodes[i]]);
+    std::erase_if(common, [&own](const std::string& reason) {
+      return std::ranges::find(own, reason) == own.end();
+    });
+  }
+  return base::join(common, "; ");
+}
+
 Row NodeTable::row_of(const std::vector<std::size_t>& group) const {
   const engine::NodeResult& node = explanation_.nodes[group.front()];
-  Row row{.nodes = group, .result = result_cell(node), .lines = {}};
+  Row row{.nodes = group,
+          .names = node_names(explanation_, group, wide_),
+          .result = result_cell(node),
+          .lines = {},
+          .reason = reason_of(group)};
   std::vector<view::Cell> start;
   if (matches_) {
     for (const engine::DemandResult& demand : node.demands)
@@ -186,18 +251,47 @@ bool same_words(const Row& a, const Row& b) {
   const auto same = [](const view::Cell& one, const view::Cell& other) {
     return one.text == other.text;
   };
-  return same(a.result, b.result) &&
+  return same(a.result, b.result) && a.reason == b.reason &&
          std::ranges::equal(a.lines, b.lines, [&same](const auto& one, const auto& other) {
            return std::ranges::equal(one, other, same);
          });
 }
 
-// Joins rows with equal words if there are more rows than fit a screen; the reasons below show how
-// their nodes differ.
+// A number, unless the names are few and short: these nodes are of the least interest.
+std::string NodeTable::names_without_match(const std::vector<std::size_t>& nodes) const {
+  std::string names = node_names(explanation_, nodes, true);
+  if (names.size() <= kMaxNodeFold) return names;
+  return nodes.size() == explanation_.nodes.size() ? base::format("all {} nodes", nodes.size())
+                                                   : base::format("{} other nodes", nodes.size());
+}
+
+// Nodes without any device that matches differ in what does not matter.
+Row NodeTable::row_without_match(const std::vector<std::vector<std::size_t>>& groups) const {
+  Row row = row_of(groups.front());
+  for (std::size_t i = 1; i < groups.size(); ++i) {
+    const Row other = row_of(groups[i]);
+    row.nodes.insert(row.nodes.end(), groups[i].begin(), groups[i].end());
+    for (std::size_t column = 0; column < row.lines.front().size(); ++column) {
+      std::string& text = row.lines.front()[column].text;
+      if (text != other.lines.front()[column].text) text = "0 match";
+    }
+  }
+  std::ranges::sort(row.nodes);
+  if (groups.size() > 1) row.names = names_without_match(row.nodes);
+  row.reason = reason_of(row.nodes);
+  return row;
+}
+
+// Joins rows with equal words if there are more rows than fit a screen.
 std::vector<Row> NodeTable::rows() const {
   std::vector<Row> rows;
+  std::vector<std::vector<std::size_t>> without;
   const bool join = !wide_ && explanation_.groups.size() > kMaxRows;
   for (const std::vector<std::size_t>& group : explanation_.groups) {
+    if (!drivers_ && matches_nothing(explanation_.nodes[group.front()])) {
+      without.push_back(group);
+      continue;
+    }
     Row row = row_of(group);
     const auto known =
         std::ranges::find_if(rows, [&row](const Row& other) { return same_words(row, other); });
@@ -205,28 +299,33 @@ std::vector<Row> NodeTable::rows() const {
       rows.push_back(std::move(row));
     } else {
       known->nodes.insert(known->nodes.end(), group.begin(), group.end());
+      known->names = node_names(explanation_, known->nodes, wide_);
     }
   }
-  if (join)
+  if (!wide_)
     std::stable_partition(rows.begin(), rows.end(),
-                          [](const Row& row) { return row.result.text != "no"; });
+                          [](const Row& row) { return row.result.text != view::kNo; });
+  if (!without.empty()) rows.push_back(row_without_match(without));
   return rows;
 }
 
 void NodeTable::add_to(view::Document& document) const {
   view::Table table = head();
+  const std::vector<Row> all = rows();
+  const bool reasons = std::ranges::any_of(all, [](const Row& row) { return !row.reason.empty(); });
+  if (reasons) table.columns.push_back({.title = "REASON", .prose = true});
   std::vector<view::RowPart> parts;
-  for (const Row& row : rows()) {
+  for (const Row& row : all) {
     const bool first = parts.empty() || table.rows.size() + row.lines.size() <= kFirstRows;
     parts.push_back({.rank = first ? view::kAlways : view::Rank{ExplainRank::Nodes},
                      .rows = row.lines.size(),
                      .count = row.nodes.size()});
     for (const auto& line : row.lines) {
       const bool first_line = &line == &row.lines.front();
-      std::vector<view::Cell> cells{
-          first_line ? row.result : cell(""),
-          cell(first_line ? node_names(explanation_, row.nodes, wide_) : std::string())};
+      std::vector<view::Cell> cells{first_line ? row.result : cell(""),
+                                    cell(first_line ? row.names : std::string())};
       cells.insert(cells.end(), line.begin(), line.end());
+      if (reasons) cells.push_back(cell(first_line ? row.reason : std::string()));
       table.rows.push_back(std::move(cells));
     }
   }

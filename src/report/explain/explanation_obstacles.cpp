@@ -1,5 +1,5 @@
 // src/report/explain/explanation_obstacles.cpp: collects the reasons of all nodes and the holders
-// of devices, each once, and drops those that the table of nodes or the first line shows.
+// of devices, each once.
 
 #include "src/report/explain/explanation_obstacles.h"
 
@@ -12,35 +12,23 @@
 #include "src/report/explain/explanation_evidence.h"
 #include "src/report/explain/explanation_nodes.h"
 #include "src/report/explain/explanation_ranks.h"
+#include "src/report/explain/explanation_reasons.h"
 
 namespace dra::report {
 namespace {
 
-using diag::Code;
 using view::Tone;
 
 constexpr std::size_t kMaxHolderFold = 32;  // cells of a list of names that is never cut
 
-// Device plugins serve some of the demands, so reasons are shown for each node and not by figures
-// alone.
-bool some_is_left_to_plugins(const Explanation& explanation) {
-  return std::ranges::any_of(explanation.nodes, [](const engine::NodeResult& node) {
-    return std::ranges::any_of(node.demands, &engine::DemandResult::by_plugin);
-  });
-}
-
 class Obstacles {
  public:
   Obstacles(view::Document& document, const Explanation& explanation, bool wide)
-      : document_(document),
-        explanation_(explanation),
-        wide_(wide),
-        shows_matches_(shows_matches(explanation)),
-        left_to_plugins_(some_is_left_to_plugins(explanation)) {}
+      : document_(document), explanation_(explanation), wide_(wide) {}
 
   void add() {
     take_blank();
-    why_not();
+    if (wide_) why_not();
     blank_ |= add_evidence(document_, explanation_, wide_, blank_);
     find_holders();
     holders();
@@ -54,9 +42,6 @@ class Obstacles {
     const std::string* pod = nullptr;
   };
 
-  bool is_said(const diag::Reason& reason, const engine::NodeResult& node) const;
-  bool is_told_above(const engine::NodeResult& node) const;
-  std::vector<diag::Reason> reasons_of(const engine::NodeResult& node) const;
   void why_not();
   void take_blank();
   void give_blank();
@@ -68,58 +53,9 @@ class Obstacles {
   view::Document& document_;
   const Explanation& explanation_;
   bool wide_;
-  // Of all nodes, and asked for each of them.
-  bool shows_matches_;
-  bool left_to_plugins_;
   bool blank_ = false;  // a blank line is due before the next part
   std::map<std::pair<std::string_view, std::string_view>, Held> held_;  // (node, claim)
 };
-
-// True if the table of nodes or the text above it shows the reason already.
-bool Obstacles::is_said(const diag::Reason& reason, const engine::NodeResult& node) const {
-  const bool headline = explanation_.cause.find(reason.message) != std::string::npos;
-  switch (reason.code) {
-    case Code::DeviceInUse:
-    case Code::NotSimulated:
-    case Code::ClassSelectorFalse:
-    case Code::SelectorFalse:
-    case Code::NoAlternative:  // the reasons against each alternative say it
-      return true;
-    case Code::NoMatch:
-    case Code::AllNone:
-      return shows_matches_;
-    case Code::AllUnusable:
-      return !wide_ && shows_matches_;
-    case Code::CountShort: {
-      if (!wide_ && !reason.request.empty() && shows_matches_) return !left_to_plugins_;
-      // The shortage follows from a selector that fails.
-      return std::ranges::any_of(node.reasons, [&reason](const diag::Reason& other) {
-        const bool fails = other.code == Code::SelectorError || other.code == Code::SelectorCompile;
-        return fails && other.claim == reason.claim && other.request == reason.request;
-      });
-    }
-    default:
-      return !wide_ && headline;
-  }
-}
-
-// True if a finding above is about this node, as for a lost host.
-bool Obstacles::is_told_above(const engine::NodeResult& node) const {
-  return !wide_ && std::ranges::any_of(explanation_.after, [&node](const auto& finding) {
-    return finding.node == node.name && !node.is_feasible();
-  });
-}
-
-// The reasons to show for a node. If the subject fits there, reasons against other devices do not
-// matter.
-std::vector<diag::Reason> Obstacles::reasons_of(const engine::NodeResult& node) const {
-  if (is_told_above(node)) return {};
-  std::vector<diag::Reason> reasons = node.other_reasons;
-  if (node.is_feasible() && !wide_) return reasons;
-  std::ranges::copy_if(node.reasons, std::back_inserter(reasons),
-                       [&](const diag::Reason& reason) { return !is_said(reason, node); });
-  return reasons;
-}
 
 // Removes the last blank line, which becomes a part of what follows and is dropped with it.
 void Obstacles::take_blank() {
@@ -132,13 +68,15 @@ void Obstacles::give_blank() {
   if (std::exchange(blank_, false)) document_.add(view::Blank{});
 }
 
-// Reasons that rule nodes out, and unusable pools; each once, with its nodes.
+// Reasons that rule nodes out, and unusable pools; each once, with its code and nodes. Other output
+// than the wide one has them in the rows of the nodes.
 void Obstacles::why_not() {
+  const NodeReasons against(explanation_, wide_);
   std::vector<std::pair<std::string, std::vector<std::size_t>>> reasons;
   std::map<std::string, std::size_t> known;  // their places
   for (std::size_t i = 0; i < explanation_.nodes.size(); ++i) {
-    for (const diag::Reason& reason : reasons_of(explanation_.nodes[i])) {
-      std::string text = base::format("{}: {}", diag::name_of(reason.code), reason.message);
+    for (const diag::Reason* reason : against.against(explanation_.nodes[i])) {
+      std::string text = base::format("{}: {}", diag::name_of(reason->code), reason->message);
       const auto [place, added] = known.try_emplace(text, reasons.size());
       if (added) {
         reasons.emplace_back(std::move(text), std::vector<std::size_t>{i});
