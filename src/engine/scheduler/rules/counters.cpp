@@ -37,9 +37,8 @@ std::string left_words(const base::Quantity& left) {
   return base::format("{} {}", text, text == "1" ? "is" : "are");
 }
 
-// ": pods a/b and a/c have the rest". Empty: nothing that is allocated uses the counter.
-std::string users_of(const Rejection& rejection, std::string_view set, std::string_view counter,
-                     std::string_view do_what) {
+// "pods a/b and a/c". Empty: nothing that is allocated uses the counter.
+std::string users_of(const Rejection& rejection, std::string_view set, std::string_view counter) {
   constexpr std::size_t most = 3;
   const DeviceId first = rejection.first().id();
   const Usage& usage = rejection.input.inventory.usage();
@@ -58,8 +57,13 @@ std::string users_of(const Rejection& rejection, std::string_view set, std::stri
     }
   }
   if (pods.empty()) return {};
-  return base::format(": {} {} {}", pods.size() == 1 ? "pod" : "pods",
-                      base::join_first(std::vector(pods.begin(), pods.end()), most), do_what);
+  return base::format("{} {}", pods.size() == 1 ? "pod" : "pods",
+                      base::join_first(std::vector(pods.begin(), pods.end()), most));
+}
+
+// ": pods a/b and a/c have the rest".
+std::string and_what(std::string_view users, std::string_view do_what) {
+  return users.empty() ? std::string() : base::format(": {} {}", users, do_what);
 }
 
 // The device of the first one's pool that is short of the fewest counters.
@@ -81,6 +85,17 @@ const SeenDevice& nearest_device(const Rejection& rejection) {
   return nearest == nullptr ? rejection.first() : *nearest;
 }
 
+// The device takes all that there is of each counter of the set, as a whole GPU does.
+bool takes_all(const Rejection& rejection, const SeenDevice& device, std::string_view set) {
+  const DeviceId id = device.id();
+  const Pool* pool = rejection.input.inventory.find_pool(id.driver, id.pool);
+  if (pool == nullptr) return false;
+  const Counters counters(*pool, rejection.input.inventory.usage());
+  return std::ranges::all_of(counters.of(set), [&device](const CounterState* state) {
+    return state->total <= demand_of(*device.published.device, *state);
+  });
+}
+
 std::string counters_words(const Rejection& rejection) {
   const SeenDevice& seen = nearest_device(rejection);
   const auto missing = rejection.problem.ledgers[seen.ledger].missing(*seen.published.device);
@@ -92,11 +107,15 @@ std::string counters_words(const Rejection& rejection) {
         "counter {} of {} is overdrawn{}, and until that ends no device of the pool with "
         "counters can be allocated",
         missing->counter, missing->set,
-        users_of(rejection, missing->set, missing->counter, "hold more than there is"));
-  const std::string needs = base::format(
-      "{} needs {} {} ({}), and {} left{}", seen.published.device->name,
-      missing->wanted.to_string(), missing->counter, missing->set, left_words(missing->left),
-      users_of(rejection, missing->set, missing->counter, "have the rest"));
+        and_what(users_of(rejection, missing->set, missing->counter), "hold more than there is"));
+  const std::string users = users_of(rejection, missing->set, missing->counter);
+  const std::string_view name = seen.published.device->name;
+  const std::string needs =
+      !users.empty() && takes_all(rejection, seen, missing->set)
+          ? base::format("{} is partitioned, in use by {}", name, users)
+          : base::format("{} needs {} {} ({}), and {} left{}", name, missing->wanted.to_string(),
+                         missing->counter, missing->set, left_words(missing->left),
+                         and_what(users, "have the rest"));
   return rejection.devices.size() == 1
              ? needs
              : base::format("shared counters are exhausted for {}: {}", rejection.count(), needs);
