@@ -55,7 +55,7 @@ struct FactsOfChange {
   ChangeFacts operator()(const engine::SelectNodes&) const {
     ChangeFacts facts;
     if (subject.pod == nullptr) return facts;
-    std::tie(facts.owner_kind, facts.owner_name) = owner(*subject.pod);
+    std::tie(facts.owner_kind, facts.owner_name) = owner_of(*subject.pod);
     const std::string_view job_set = label_of(*subject.pod, kJobSetName);
     if (facts.owner_kind == "Job" && !job_set.empty())
       std::tie(facts.owner_kind, facts.owner_name) = std::pair("JobSet", std::string(job_set));
@@ -100,18 +100,9 @@ struct FactsOfChange {
     return place.of_class ? ChangeFacts() : edit_of(place.claim);
   }
 
-  // Kind and name of what creates the pod; empty: nothing does.
-  std::pair<std::string, std::string> owner(const api::Pod& pod) const {
-    const api::OwnerReference* direct = api::controller_of(pod.meta);
-    if (direct == nullptr) return {};
-    if (const auto* set = snapshot.find_workload(direct->kind, pod.meta.namespace_, direct->name)) {
-      if (const api::OwnerReference* above = api::controller_of(set->meta))
-        return {std::string(above->kind), std::string(above->name)};
-    }
-    const std::string hash = base::format("-{}", label_of(pod, "pod-template-hash"));
-    if (direct->kind == "ReplicaSet" && hash.size() > 1 && direct->name.ends_with(hash))
-      return {"Deployment", std::string(direct->name.substr(0, direct->name.size() - hash.size()))};
-    return {std::string(direct->kind), std::string(direct->name)};
+  std::pair<std::string, std::string> owner_of(const api::Pod& pod) const {
+    auto [kind, name] = engine::workload_of(snapshot, pod);
+    return {std::move(kind), std::move(name)};
   }
 
   ReleasedPod released(const api::Pod& pod) const {
@@ -123,7 +114,7 @@ struct FactsOfChange {
                       .job_set = std::string(label_of(pod, kJobSetName))};
     const api::OwnerReference* direct = api::controller_of(pod.meta);
     if (direct == nullptr) return facts;
-    std::tie(facts.owner_kind, facts.owner_name) = owner(pod);
+    std::tie(facts.owner_kind, facts.owner_name) = owner_of(pod);
     if (direct->kind == "StatefulSet") facts.ordinal = ordinal_of(pod.meta.name);
     for (const api::Pod& other : snapshot.all<api::Pod>()) {
       const bool own = engine::common_controller(pod, other) != nullptr;

@@ -126,6 +126,7 @@ void drop_releases(Help& help) {
 void add_prospects(const Cluster& cluster, Explanation& explanation) {
   if (explanation.verdict != Verdict::DoesNotFit) return;
   explanation.holders = holders_in(cluster.snapshot, explanation.nodes);
+  explanation.holder_pods = holder_pods_in(cluster.snapshot, explanation.nodes);
   explanation.outlook = outlook_of(cluster.snapshot, cluster.inventory, explanation.subject,
                                    explanation.nodes, explanation.after);
   if (explanation.outlook && explanation.outlook->when == When::NotNow)

@@ -4,9 +4,11 @@
 
 #include <algorithm>
 
+#include "dra/answers/explain/headline.h"
 #include "dra/api/claim.h"
 #include "dra/api/pod.h"
 #include "dra/engine/cluster/pods.h"
+#include "dra/engine/facts/full_name.h"
 
 namespace dra::answers {
 
@@ -29,6 +31,24 @@ HoldersByClaim holders_in(const snapshot::Snapshot& snapshot,
     }
   }
   return holders;
+}
+
+HolderPods holder_pods_in(const snapshot::Snapshot& snapshot,
+                          const std::vector<engine::NodeResult>& nodes) {
+  HolderPods pods;
+  for (const engine::NodeResult& node : nodes) {
+    for (const diag::Reason& reason : node.reasons) {
+      for (const diag::Holder& holder : reason.holders) {
+        if (holder.pod.empty() || pods.contains(holder.pod)) continue;
+        const auto* pod = engine::find_by_full_name<api::Pod>(snapshot, holder.pod);
+        if (pod == nullptr) continue;
+        pods.emplace(holder.pod, HolderPod{.standing = phase_of(snapshot, *pod),
+                                           .workload = engine::workload_of(snapshot, *pod),
+                                           .priority = pod->spec.priority});
+      }
+    }
+  }
+  return pods;
 }
 
 std::string held_for_good(const HoldersByClaim& holders) {

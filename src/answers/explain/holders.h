@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "dra/answers/explain/explanation.h"
 #include "dra/engine/cluster/holder_state.h"
 #include "dra/engine/scheduler/node_result.h"
 
@@ -20,6 +21,12 @@ const api::ResourceClaim* claim_called(const snapshot::Snapshot& snapshot, std::
 // The state of each claim that holds a device on one of the nodes, by namespace/name.
 HoldersByClaim holders_in(const snapshot::Snapshot& snapshot,
                           const std::vector<engine::NodeResult>& nodes);
+
+using HolderPods = std::map<std::string, HolderPod, std::less<>>;
+// Each pod that holds a device on one of the nodes, by namespace/name, as far as they can be read.
+HolderPods holder_pods_in(const snapshot::Snapshot& snapshot,
+                          const std::vector<engine::NodeResult>& nodes);
+
 // The first claim, if the pods of all of them have ended; else empty.
 std::string held_by_ended(const HoldersByClaim& holders);
 // The Deployment, if all holders are pods that another ReplicaSet of it than the pod's made; else

@@ -64,6 +64,19 @@ const api::OwnerReference* common_controller(const api::Pod& a, const api::Pod& 
   return same ? one : nullptr;
 }
 
+WorkloadName workload_of(const snapshot::Snapshot& snapshot, const api::Pod& pod) {
+  const api::OwnerReference* direct = api::controller_of(pod.meta);
+  if (direct == nullptr) return {};
+  if (const auto* set = snapshot.find_workload(direct->kind, pod.meta.namespace_, direct->name)) {
+    if (const api::OwnerReference* above = api::controller_of(set->meta))
+      return {std::string(above->kind), std::string(above->name)};
+  }
+  const std::string hash = base::format("-{}", label_of(pod.meta, "pod-template-hash"));
+  if (direct->kind == "ReplicaSet" && hash.size() > 1 && direct->name.ends_with(hash))
+    return {"Deployment", std::string(direct->name.substr(0, direct->name.size() - hash.size()))};
+  return {std::string(direct->kind), std::string(direct->name)};
+}
+
 std::string maker_of(const api::Pod& pod) {
   if (const api::OwnerReference* owner = api::controller_of(pod.meta))
     return std::string(owner->uid);

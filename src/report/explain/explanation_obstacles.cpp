@@ -47,6 +47,7 @@ class Obstacles {
   void give_blank();
   bool holders_matter() const;
   void find_holders();
+  void add_pod(const std::string& name, std::vector<view::Cell>& cells) const;
   std::string user_words(const std::string& pod, std::string_view claim) const;
   void holders();
 
@@ -149,20 +150,46 @@ std::string Obstacles::user_words(const std::string& pod, std::string_view claim
   return pod.empty() ? base::format("claim {}, no pod", claim) : base::format("pod {}", pod);
 }
 
+// Who would be stopped: what creates the pod again, its priority, and how long it has run.
+void Obstacles::add_pod(const std::string& name, std::vector<view::Cell>& cells) const {
+  const auto found = explanation_.holder_pods.find(name);
+  if (found == explanation_.holder_pods.end()) {
+    cells.insert(cells.end(), 3, cell(""));
+    return;
+  }
+  const answers::HolderPod& pod = found->second;
+  cells.push_back(
+      cell(pod.workload.kind.empty()
+               ? std::string(kNone)
+               : base::format("{}/{}", base::lower(pod.workload.kind), pod.workload.name)));
+  cells.push_back(cell(pod.priority));
+  cells.push_back(cell(pod.standing));
+}
+
 void Obstacles::holders() {
   if (held_.empty()) return;
-  view::Table table = table_of({"IN USE", "NODE", "BY"}, {"CLAIM"});
+  // A subject that fits needs nothing from the holders.
+  const bool pods = !explanation_.holder_pods.empty();
+  view::Table table = table_of({"IN USE", "NODE", "BY"});
   for (std::size_t i = 1; i < table.columns.size(); ++i)
     table.columns[i].elastic = true;
+  if (pods) {
+    for (const char* title : {"OWNER", "PRIORITY", "STATE"})
+      table.columns.push_back({.title = title, .spare = true});
+  }
+  table.columns.push_back({.title = "CLAIM", .wide = true});
   table.indent = 2;
   table.fits_width = !wide_;
   std::vector<view::RowPart> rows(held_.size(), {.rank = ExplainRank::Holders});
   rows.front().rank = ExplainRank::FirstHolder;
   for (const auto& [key, held] : held_) {
     const std::string user = user_words(*held.pod, key.second);
-    table.rows.push_back({cell(wide_ ? fold_devices(held.devices)
-                                     : fold_devices_within(held.devices, kMaxHolderFold)),
-                          cell(*held.node), cell(user), cell(key.second)});
+    std::vector<view::Cell> cells{cell(wide_ ? fold_devices(held.devices)
+                                             : fold_devices_within(held.devices, kMaxHolderFold)),
+                                  cell(*held.node), cell(user)};
+    if (pods) add_pod(*held.pod, cells);
+    cells.push_back(cell(key.second));
+    table.rows.push_back(std::move(cells));
   }
   const std::size_t fold = document_.begin_fold({.more = rest_of("claim")});
   if (std::exchange(blank_, false)) document_.add_head(fold, view::Blank{});

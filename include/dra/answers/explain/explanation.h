@@ -23,6 +23,7 @@
 #include "dra/diag/remedy.h"
 #include "dra/diag/subject.h"
 #include "dra/engine/cluster/holder_state.h"
+#include "dra/engine/cluster/workload_pods.h"
 #include "dra/engine/running/after_scheduling.h"
 #include "dra/engine/scheduler/node_result.h"
 #include "dra/engine/scheduler/verdict.h"
@@ -65,6 +66,13 @@ struct DemandFacts {
 
 // nullptr: the demand has no entry.
 const DemandFacts* facts_of(std::span<const DemandFacts> all, const api::DeviceDemand& demand);
+
+// A pod that holds devices which the subject could use.
+struct HolderPod {
+  std::string standing;           // "Running 60m"
+  engine::WorkloadName workload;  // that creates it
+  std::int64_t priority = 0;
+};
 
 // Whether a subject that does not fit would fit if no other claim held a device.
 enum class When {
@@ -185,6 +193,7 @@ struct Explanation {
   ClassFacts classes = {};      // of the subject's claims
   // In a full explanation, the state of each claim that holds a device, by namespace/name.
   std::map<std::string, engine::HolderFacts, std::less<>> holders = {};
+  std::map<std::string, HolderPod, std::less<>> holder_pods = {};  // likewise, of its pods
   snapshot::Server server = {};
   std::optional<base::Instant> time = {};  // of the snapshot's state
   snapshot::Coverage coverage = {};

@@ -22,6 +22,14 @@ WorkloadPods pods_of(const snapshot::Snapshot& snapshot, const api::Workload& wo
 // The controller of both pods, which replaces either when it goes away. nullptr: there is none.
 const api::OwnerReference* common_controller(const api::Pod& a, const api::Pod& b);
 
+struct WorkloadName {
+  std::string kind;  // empty: nothing creates the pod again
+  std::string name;
+};
+// What creates the pod, and what created that: its Deployment rather than the ReplicaSet, which is
+// read from the pod's labels where it cannot be read itself.
+WorkloadName workload_of(const snapshot::Snapshot& snapshot, const api::Pod& pod);
+
 // A key for the pod's maker, equal for all pods that it made: the controller, or, where a recording
 // has none, the job in its labels. Empty: made by hand.
 std::string maker_of(const api::Pod& pod);
