@@ -4,6 +4,7 @@
 #include "src/render/table.h"
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -152,11 +153,18 @@ std::size_t width_of_columns(const std::vector<ShownColumn>& columns) {
   return total;
 }
 
+bool drop_last_spare(std::vector<ShownColumn>& columns) {
+  const auto spare = std::ranges::find_if(columns.rbegin(), columns.rend(), &ShownColumn::spare);
+  if (spare == columns.rend()) return false;
+  columns.erase(std::next(spare).base());
+  return true;
+}
+
 // Shortens columns until the table fits or all have their minimum. Sentences, which then stand
 // below their rows, are no part of the result, so that names are shortened last.
 void shrink_to(std::size_t room, std::vector<ShownColumn>& columns) {
-  if (width_of_columns(columns) > room)
-    std::erase_if(columns, [](const ShownColumn& column) { return column.spare; });
+  while (width_of_columns(columns) > room && drop_last_spare(columns)) {
+  }
   if (width_of_columns(columns) > room)
     std::erase_if(columns, [](const ShownColumn& column) { return column.prose; });
   for (std::size_t total = width_of_columns(columns); total > room; --total) {

@@ -48,7 +48,7 @@ struct Column {
   std::string title;
   bool wide = false;     // shown with -o wide only
   bool elastic = false;  // may be shortened in its middle when the table is wider than the terminal
-  bool spare = false;    // left out before anything is shortened
+  bool spare = false;    // left out before anything is shortened, the last one first
   bool prose = false;    // sentences: stand below their rows where the table is too wide
 };
 

@@ -150,7 +150,7 @@ std::string Obstacles::user_words(const std::string& pod, std::string_view claim
   return pod.empty() ? base::format("claim {}, no pod", claim) : base::format("pod {}", pod);
 }
 
-// Who would be stopped: what creates the pod again, its priority, and how long it has run.
+// Who would be stopped: what creates the pod again, how long it has run, and its priority.
 void Obstacles::add_pod(const std::string& name, std::vector<view::Cell>& cells) const {
   const auto found = explanation_.holder_pods.find(name);
   if (found == explanation_.holder_pods.end()) {
@@ -162,8 +162,8 @@ void Obstacles::add_pod(const std::string& name, std::vector<view::Cell>& cells)
       cell(pod.workload.kind.empty()
                ? std::string(kNone)
                : base::format("{}/{}", base::lower(pod.workload.kind), pod.workload.name)));
-  cells.push_back(cell(pod.priority));
   cells.push_back(cell(pod.standing));
+  cells.push_back(cell(pod.priority));
 }
 
 void Obstacles::holders() {
@@ -174,7 +174,7 @@ void Obstacles::holders() {
   for (std::size_t i = 1; i < table.columns.size(); ++i)
     table.columns[i].elastic = true;
   if (pods) {
-    for (const char* title : {"OWNER", "PRIORITY", "STATE"})
+    for (const char* title : {"OWNER", "STATE", "PRIORITY"})
       table.columns.push_back({.title = title, .spare = true});
   }
   table.columns.push_back({.title = "CLAIM", .wide = true});
