@@ -1,5 +1,6 @@
-// src/api/cluster_objects.cpp: the fields of Node, Namespace, Event, ResourceQuota,
-// ComputeClass, ComputeDomain, ConfigMap, Kueue's Workload and MutatingWebhookConfiguration.
+// src/api/cluster_objects.cpp: the fields of Node, Namespace, Event, PodDisruptionBudget,
+// ResourceQuota, ComputeClass, ComputeDomain, ConfigMap, Kueue's Workload and
+// MutatingWebhookConfiguration.
 
 #include "dra/api/cluster_objects.h"
 
@@ -83,6 +84,26 @@ void fields(Io& io, Event& e) {
   io.field("eventTime", 10, e.at);
   io.field("series", 11, e.series);
   io.field("reportingComponent", 14, e.reporter);
+}
+
+template <class Io>
+void fields(Io& io, BudgetSpec& s) {
+  io.field("selector", 2, s.selector);
+  io.field("unhealthyPodEvictionPolicy", 4, s.unhealthy_policy);
+}
+
+template <class Io>
+void fields(Io& io, BudgetStatus& s) {
+  io.field("disruptionsAllowed", 3, s.allowed);
+  io.field("currentHealthy", 4, s.healthy);
+  io.field("desiredHealthy", 5, s.desired);
+}
+
+template <class Io>
+void fields(Io& io, PodDisruptionBudget& b) {
+  io.field("metadata", 1, b.meta);
+  io.field("spec", 2, b.spec);
+  io.field("status", 3, b.status);
 }
 
 template <class Io>
@@ -222,6 +243,7 @@ void decode(json::Cursor& from, Event& event) { read_object(from, event); }
 void decode(json::Cursor& from, ResourceQuota& quota) { read_object(from, quota); }
 void decode(json::Cursor& from, ComputeClass& compute_class) { read_object(from, compute_class); }
 void decode(json::Cursor& from, ComputeDomain& domain) { read_object(from, domain); }
+void decode(json::Cursor& from, PodDisruptionBudget& budget) { read_object(from, budget); }
 void decode(json::Cursor& from, ConfigMap& config_map) { read_object(from, config_map); }
 void decode(json::Cursor& from, QueuedWorkload& queued) { read_object(from, queued); }
 void decode(json::Cursor& from, MutatingWebhooks& webhooks) { read_object(from, webhooks); }
@@ -239,6 +261,9 @@ void decode_wire(json::Reading& reading, std::string_view message, ResourceQuota
 }
 void decode_wire(json::Reading& reading, std::string_view message, ConfigMap& config_map) {
   read_wire_object(reading, message, config_map);
+void decode_wire(json::Reading& reading, std::string_view message, PodDisruptionBudget& budget) {
+  read_wire_object(reading, message, budget);
+}
 }
 
 template const FieldTable& table_of<Node>();
@@ -247,6 +272,7 @@ template const FieldTable& table_of<Event>();
 template const FieldTable& table_of<ResourceQuota>();
 template const FieldTable& table_of<ConfigMap>();
 template const FieldTable& table_of<ComputeClass>();
+template const FieldTable& table_of<PodDisruptionBudget>();
 template const FieldTable& table_of<ComputeDomain>();
 template const FieldTable& table_of<QueuedWorkload>();
 template const FieldTable& table_of<MutatingWebhooks>();

@@ -1,7 +1,8 @@
 // include/dra/api/cluster_objects.h
 //
-// Node, Namespace, Event, ResourceQuota, ComputeClass, ComputeDomain, ConfigMap, Kueue's Workload
-// and MutatingWebhookConfiguration: the fields that explain devices, claims and pods.
+// Node, Namespace, Event, PodDisruptionBudget, ResourceQuota, ComputeClass, ComputeDomain,
+// ConfigMap, Kueue's Workload and MutatingWebhookConfiguration: the fields that explain devices,
+// claims and pods.
 
 #pragma once
 
@@ -74,6 +75,25 @@ struct Event {
 
   // The last time it was seen. Old and new events have it in different fields.
   Time last_seen() const;
+};
+
+// How many pods of a set evictions leave. Only the eviction API asks it, as `kubectl drain` does.
+struct BudgetSpec {
+  std::optional<LabelSelector> selector;  // without one no pod is meant
+  std::string_view unhealthy_policy;      // of pods that are not ready; empty: IfHealthyBudget
+};
+inline constexpr std::string_view kAlwaysAllow = "AlwaysAllow";
+// No value: kube-controller-manager has not counted yet.
+struct BudgetStatus {
+  std::optional<std::int64_t> allowed;  // evictions, now
+  std::optional<std::int64_t> healthy;  // pods
+  std::optional<std::int64_t> desired;  // healthy pods, at least
+};
+struct PodDisruptionBudget {
+  ObjectMeta meta;
+  BudgetSpec spec;
+  BudgetStatus status;
+  Origin origin;
 };
 
 struct ScopeRequirement {

@@ -11,12 +11,14 @@
 
 #include "dra/answers/explain/kept_away.h"
 #include "dra/api/cluster_objects.h"
+#include "dra/api/pod.h"
 #include "dra/api/subject.h"
 #include "dra/base/prose.h"
 #include "dra/base/text.h"
 #include "dra/diag/command_line.h"
 #include "dra/diag/subject.h"
 #include "dra/engine/cluster/left_out_nodes.h"
+#include "dra/engine/cluster/disruption_budgets.h"
 #include "dra/engine/cluster/node_loads.h"
 #include "dra/engine/cluster/nodes.h"
 #include "dra/engine/cluster/offered_twice.h"
@@ -142,6 +144,34 @@ void add_offered_twice(const ClusterInput& cluster, std::vector<Problem>& proble
 
 // Nodes with the label of a driver that publishes nothing for them. `reported`: nodes of
 // another problem.
+// Cordoned nodes whose pods with devices stay, because a budget lets no drain evict them.
+void add_drains(const ClusterInput& cluster, std::vector<Problem>& problems) {
+  for (const api::Node& node : cluster.snapshot.all<api::Node>()) {
+    if (!node.spec.unschedulable) continue;
+    Problem problem{.finding = {.code = diag::Code::NodeUnschedulable,
+                                .severity = diag::Severity::Hint,
+                                .subjects = {subject_of("Node", node.meta)}}};
+    std::string why;
+    for (const api::Pod& pod : cluster.snapshot.all<api::Pod>()) {
+      if (pod.spec.node_name != node.meta.name || pod.spec.claims.empty()) continue;
+      const auto budgets = engine::budgets_against(cluster.snapshot, pod);
+      if (budgets.empty()) continue;
+      if (why.empty()) why = engine::words_for_budgets(budgets, pod);
+      problem.finding.subjects.push_back(subject_of("Pod", pod.meta));
+    }
+    const std::size_t pods = problem.finding.subjects.size() - 1;
+    if (pods == 0) continue;
+    problem.finding.message =
+        base::format("Node {} is cordoned, and no drain removes {} with devices: {}.",
+                     node.meta.name, base::plural(static_cast<std::int64_t>(pods), "pod"), why);
+    problem.remedy = {
+        "If the node is to be drained, run one more healthy pod of those that the "
+        "budget protects, or have the budget changed.",
+        command_for("describe", "node", problem.finding.subjects.front())};
+    problems.push_back(std::move(problem));
+  }
+}
+
 void add_labelled(const ClusterInput& cluster, const std::set<const api::Node*>& reported,
                   diag::Detail detail, std::vector<Problem>& problems) {
   const snapshot::Coverage& coverage = cluster.snapshot.coverage();
@@ -228,3 +258,4 @@ std::vector<Problem> node_problems(const ClusterInput& cluster, diag::Detail det
 }
 
 }  // namespace dra::answers
+  add_drains(cluster, problems);
