@@ -167,6 +167,7 @@ template <class Io>
 void fields(Io& io, DomainNode& n) {
   io.field("name", 1, n.name);
   io.field("cliqueID", 2, n.clique);
+  io.field("status", 3, n.status);
 }
 
 template <class Io>
@@ -182,6 +183,7 @@ void fields(Io& io, DomainChannel& c) {
 template <class Io>
 void fields(Io& io, ComputeDomainSpec& s) {
   io.field("channel", 1, s.channel);
+  io.field("numNodes", 2, s.nodes);
 }
 
 template <class Io>
@@ -241,9 +243,9 @@ void decode(json::Cursor& from, Node& node) { read_object(from, node); }
 void decode(json::Cursor& from, Namespace& ns) { read_object(from, ns); }
 void decode(json::Cursor& from, Event& event) { read_object(from, event); }
 void decode(json::Cursor& from, ResourceQuota& quota) { read_object(from, quota); }
+void decode(json::Cursor& from, PodDisruptionBudget& budget) { read_object(from, budget); }
 void decode(json::Cursor& from, ComputeClass& compute_class) { read_object(from, compute_class); }
 void decode(json::Cursor& from, ComputeDomain& domain) { read_object(from, domain); }
-void decode(json::Cursor& from, PodDisruptionBudget& budget) { read_object(from, budget); }
 void decode(json::Cursor& from, ConfigMap& config_map) { read_object(from, config_map); }
 void decode(json::Cursor& from, QueuedWorkload& queued) { read_object(from, queued); }
 void decode(json::Cursor& from, MutatingWebhooks& webhooks) { read_object(from, webhooks); }
@@ -259,20 +261,20 @@ void decode_wire(json::Reading& reading, std::string_view message, Event& event)
 void decode_wire(json::Reading& reading, std::string_view message, ResourceQuota& quota) {
   read_wire_object(reading, message, quota);
 }
-void decode_wire(json::Reading& reading, std::string_view message, ConfigMap& config_map) {
-  read_wire_object(reading, message, config_map);
 void decode_wire(json::Reading& reading, std::string_view message, PodDisruptionBudget& budget) {
   read_wire_object(reading, message, budget);
 }
+void decode_wire(json::Reading& reading, std::string_view message, ConfigMap& config_map) {
+  read_wire_object(reading, message, config_map);
 }
 
 template const FieldTable& table_of<Node>();
 template const FieldTable& table_of<Namespace>();
 template const FieldTable& table_of<Event>();
 template const FieldTable& table_of<ResourceQuota>();
+template const FieldTable& table_of<PodDisruptionBudget>();
 template const FieldTable& table_of<ConfigMap>();
 template const FieldTable& table_of<ComputeClass>();
-template const FieldTable& table_of<PodDisruptionBudget>();
 template const FieldTable& table_of<ComputeDomain>();
 template const FieldTable& table_of<QueuedWorkload>();
 template const FieldTable& table_of<MutatingWebhooks>();

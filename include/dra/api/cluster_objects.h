@@ -144,6 +144,7 @@ struct ComputeClass {
 struct DomainNode {
   std::string_view name;
   std::string_view clique;  // empty: its GPUs are not linked to those of other nodes
+  std::string_view status;  // "Ready", "NotReady"; empty: the driver's release has none
 };
 struct DomainTemplate {
   std::string_view name;  // of a ResourceClaimTemplate that its controller makes
@@ -152,6 +153,7 @@ struct DomainChannel {
   DomainTemplate claim_template;
 };
 struct ComputeDomainSpec {
+  std::int64_t nodes = 0;  // that its pods wait for; 0: each waits for its own only
   DomainChannel channel;
 };
 struct ComputeDomainStatus {
