@@ -13,12 +13,13 @@
 #include "dra/api/cluster_objects.h"
 #include "dra/api/pod.h"
 #include "dra/api/subject.h"
+#include "dra/api/words.h"
 #include "dra/base/prose.h"
 #include "dra/base/text.h"
 #include "dra/diag/command_line.h"
 #include "dra/diag/subject.h"
-#include "dra/engine/cluster/left_out_nodes.h"
 #include "dra/engine/cluster/disruption_budgets.h"
+#include "dra/engine/cluster/left_out_nodes.h"
 #include "dra/engine/cluster/node_loads.h"
 #include "dra/engine/cluster/nodes.h"
 #include "dra/engine/cluster/offered_twice.h"
@@ -42,6 +43,16 @@ std::string message_of(const std::vector<engine::LeftOutNode>& nodes,
                       who, nodes.size() == 1 ? "has" : "have", first.driver, first.publishing,
                       base::plural(static_cast<std::int64_t>(first.others + 1), "node"),
                       first.node_pool);
+}
+
+// " (KubeletNotReady: container runtime is down)"; empty if its condition says nothing.
+std::string why_down(const snapshot::Snapshot& snapshot, std::string_view name) {
+  const auto* node = snapshot.find<api::Node>(name);
+  const api::Condition* ready =
+      node == nullptr ? nullptr : api::condition_of(node->status.conditions, "Ready");
+  std::string why = ready == nullptr ? "" : api::why(*ready);
+  if (why.ends_with('.')) why.pop_back();
+  return why.empty() ? why : base::format(" ({})", why);
 }
 
 using KeptByDriver = std::map<std::string_view, std::vector<KeptAway>>;
@@ -117,10 +128,13 @@ void add_nodes_not_ready(const ClusterInput& cluster, diag::Detail detail,
   }
   if (problem.finding.subjects.empty()) return;
   const bool one = problem.finding.subjects.size() == 1;
+  for (const SubjectName& node : problem.finding.subjects)
+    problem.clauses.push_back(node_is_down(node.name));
   const auto in_use = all.known_allocated(cluster.snapshot.coverage());
   problem.finding.message = base::format(
-      "{} {} not ready, with {}{}.",
+      "{} {} not ready{}, with {}{}.",
       name_subjects(problem.finding.subjects, {"Node", "nodes"}, detail), one ? "is" : "are",
+      one ? why_down(cluster.snapshot, problem.finding.subjects.front().name) : std::string(),
       base::plural(all.devices, "device"),
       !in_use            ? ", and whether they are in use is not known"
       : all.devices == 1 ? (*in_use == 1 ? ", which is in use" : ", which is not in use")
@@ -130,20 +144,6 @@ void add_nodes_not_ready(const ClusterInput& cluster, diag::Detail detail,
   problems.push_back(std::move(problem));
 }
 
-void add_offered_twice(const ClusterInput& cluster, std::vector<Problem>& problems) {
-  for (const engine::OfferedTwice& twice :
-       engine::offered_twice(cluster.snapshot, cluster.inventory)) {
-    Problem problem =
-        problem_of({"Node", {}, std::string(twice.node)}, "node", diag::Code::HardwareOfferedTwice);
-    std::string words = engine::words_of(twice);
-    words.front() = 'N';
-    problem.finding.message = base::sentence(words);
-    problems.push_back(std::move(problem));
-  }
-}
-
-// Nodes with the label of a driver that publishes nothing for them. `reported`: nodes of
-// another problem.
 // Cordoned nodes whose pods with devices stay, because a budget lets no drain evict them.
 void add_drains(const ClusterInput& cluster, std::vector<Problem>& problems) {
   for (const api::Node& node : cluster.snapshot.all<api::Node>()) {
@@ -172,6 +172,20 @@ void add_drains(const ClusterInput& cluster, std::vector<Problem>& problems) {
   }
 }
 
+void add_offered_twice(const ClusterInput& cluster, std::vector<Problem>& problems) {
+  for (const engine::OfferedTwice& twice :
+       engine::offered_twice(cluster.snapshot, cluster.inventory)) {
+    Problem problem =
+        problem_of({"Node", {}, std::string(twice.node)}, "node", diag::Code::HardwareOfferedTwice);
+    std::string words = engine::words_of(twice);
+    words.front() = 'N';
+    problem.finding.message = base::sentence(words);
+    problems.push_back(std::move(problem));
+  }
+}
+
+// Nodes with the label of a driver that publishes nothing for them. `reported`: nodes of
+// another problem.
 void add_labelled(const ClusterInput& cluster, const std::set<const api::Node*>& reported,
                   diag::Detail detail, std::vector<Problem>& problems) {
   const snapshot::Coverage& coverage = cluster.snapshot.coverage();
@@ -253,9 +267,9 @@ std::vector<Problem> node_problems(const ClusterInput& cluster, diag::Detail det
   add_kept_away(kept, reported, detail, problems);
   add_labelled(cluster, reported, detail, problems);
   add_degraded_hosts(cluster, detail, problems);
+  add_drains(cluster, problems);
   add_offered_twice(cluster, problems);
   return problems;
 }
 
 }  // namespace dra::answers
-  add_drains(cluster, problems);
