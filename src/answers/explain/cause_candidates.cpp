@@ -359,7 +359,8 @@ std::optional<Candidate> only_nodes_are_out(const Grounds& grounds) {
 
 std::optional<Candidate> held_till_someone_acts(const Grounds& grounds, const Reason& shortage,
                                                 std::string_view in_use) {
-  if (shortage.code != Code::CountShort && shortage.code != Code::AllUnusable) return std::nullopt;
+  if (in_use.empty() && shortage.code != Code::CountShort && shortage.code != Code::AllUnusable)
+    return std::nullopt;
   const HoldersByClaim holders = holders_in(grounds.cluster.snapshot, grounds.survey.nodes);
   const std::string name = held_for_good(holders);
   const auto* claim = name.empty() ? nullptr : claim_called(grounds.cluster.snapshot, name);
