@@ -27,6 +27,7 @@ std::vector<snapshot::Need> verbatim(std::vector<snapshot::Need> needs) {
 std::vector<snapshot::Need> surroundings() {
   return {{.kind = api::Kind::ComputeDomain, .aside = true},
           {.kind = api::Kind::DaemonSet, .aside = true},
+          {.kind = api::Kind::DisruptionBudget, .aside = true},
           {.kind = api::Kind::Namespace, .aside = true},
           {.kind = api::Kind::QueuedWorkload, .aside = true}};
 }

@@ -1,5 +1,6 @@
-// src/api/cluster_objects.cpp: the fields of Node, Namespace, Event, ResourceQuota,
-// ComputeClass, ComputeDomain, ConfigMap, Kueue's Workload and MutatingWebhookConfiguration.
+// src/api/cluster_objects.cpp: the fields of Node, Namespace, Event, PodDisruptionBudget,
+// ResourceQuota, ComputeClass, ComputeDomain, ConfigMap, Kueue's Workload and
+// MutatingWebhookConfiguration.
 
 #include "dra/api/cluster_objects.h"
 
@@ -86,6 +87,26 @@ void fields(Io& io, Event& e) {
 }
 
 template <class Io>
+void fields(Io& io, BudgetSpec& s) {
+  io.field("selector", 2, s.selector);
+  io.field("unhealthyPodEvictionPolicy", 4, s.unhealthy_policy);
+}
+
+template <class Io>
+void fields(Io& io, BudgetStatus& s) {
+  io.field("disruptionsAllowed", 3, s.allowed);
+  io.field("currentHealthy", 4, s.healthy);
+  io.field("desiredHealthy", 5, s.desired);
+}
+
+template <class Io>
+void fields(Io& io, PodDisruptionBudget& b) {
+  io.field("metadata", 1, b.meta);
+  io.field("spec", 2, b.spec);
+  io.field("status", 3, b.status);
+}
+
+template <class Io>
 void fields(Io& io, ScopeRequirement& r) {
   io.field("scopeName", 1, r.scope);
 }
@@ -146,6 +167,7 @@ template <class Io>
 void fields(Io& io, DomainNode& n) {
   io.field("name", 1, n.name);
   io.field("cliqueID", 2, n.clique);
+  io.field("status", 3, n.status);
 }
 
 template <class Io>
@@ -161,6 +183,7 @@ void fields(Io& io, DomainChannel& c) {
 template <class Io>
 void fields(Io& io, ComputeDomainSpec& s) {
   io.field("channel", 1, s.channel);
+  io.field("numNodes", 2, s.nodes);
 }
 
 template <class Io>
@@ -220,6 +243,7 @@ void decode(json::Cursor& from, Node& node) { read_object(from, node); }
 void decode(json::Cursor& from, Namespace& ns) { read_object(from, ns); }
 void decode(json::Cursor& from, Event& event) { read_object(from, event); }
 void decode(json::Cursor& from, ResourceQuota& quota) { read_object(from, quota); }
+void decode(json::Cursor& from, PodDisruptionBudget& budget) { read_object(from, budget); }
 void decode(json::Cursor& from, ComputeClass& compute_class) { read_object(from, compute_class); }
 void decode(json::Cursor& from, ComputeDomain& domain) { read_object(from, domain); }
 void decode(json::Cursor& from, ConfigMap& config_map) { read_object(from, config_map); }
@@ -237,6 +261,9 @@ void decode_wire(json::Reading& reading, std::string_view message, Event& event)
 void decode_wire(json::Reading& reading, std::string_view message, ResourceQuota& quota) {
   read_wire_object(reading, message, quota);
 }
+void decode_wire(json::Reading& reading, std::string_view message, PodDisruptionBudget& budget) {
+  read_wire_object(reading, message, budget);
+}
 void decode_wire(json::Reading& reading, std::string_view message, ConfigMap& config_map) {
   read_wire_object(reading, message, config_map);
 }
@@ -245,6 +272,7 @@ template const FieldTable& table_of<Node>();
 template const FieldTable& table_of<Namespace>();
 template const FieldTable& table_of<Event>();
 template const FieldTable& table_of<ResourceQuota>();
+template const FieldTable& table_of<PodDisruptionBudget>();
 template const FieldTable& table_of<ConfigMap>();
 template const FieldTable& table_of<ComputeClass>();
 template const FieldTable& table_of<ComputeDomain>();

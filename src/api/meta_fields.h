@@ -61,4 +61,10 @@ void fields(Io& io, NodeSelector& s) {
   io.field("nodeSelectorTerms", 1, s.terms);
 }
 
+template <class Io>
+void fields(Io& io, LabelSelector& s) {
+  io.field("matchLabels", 1, s.labels);
+  io.field("matchExpressions", 2, s.expressions);
+}
+
 }  // namespace dra::api

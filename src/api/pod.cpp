@@ -51,12 +51,6 @@ void fields(Io& io, Container& c) {
 }
 
 template <class Io>
-void fields(Io& io, LabelSelector& s) {
-  io.field("matchLabels", 1, s.labels);
-  io.field("matchExpressions", 2, s.expressions);
-}
-
-template <class Io>
 void fields(Io& io, PodAffinityTerm& t) {
   io.field("labelSelector", 1, t.selector);
   io.field("namespaces", 2, t.namespaces);

@@ -26,6 +26,8 @@ const FieldTable& fields_of(const KindInfo& kind) {
       return table_of<Event>();
     case Kind::Quota:
       return table_of<ResourceQuota>();
+    case Kind::DisruptionBudget:
+      return table_of<PodDisruptionBudget>();
     case Kind::ConfigMap:
       return table_of<ConfigMap>();
     case Kind::ComputeClass:

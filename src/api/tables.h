@@ -28,6 +28,7 @@ extern template const FieldTable& table_of<Node>();
 extern template const FieldTable& table_of<Namespace>();
 extern template const FieldTable& table_of<Event>();
 extern template const FieldTable& table_of<ResourceQuota>();
+extern template const FieldTable& table_of<PodDisruptionBudget>();
 extern template const FieldTable& table_of<ConfigMap>();
 extern template const FieldTable& table_of<ComputeClass>();
 extern template const FieldTable& table_of<ComputeDomain>();

@@ -147,6 +147,7 @@ json::Value record(const Snapshot& snapshot, const RecordOptions& options) {
   Recorder recorder(snapshot, options);
   recorder.add_all<api::Namespace>();
   recorder.add_all<api::ResourceQuota>();
+  recorder.add_all<api::PodDisruptionBudget>();
   recorder.add_all<api::ComputeClass>();
   recorder.add_all<api::ComputeDomain>();
   recorder.add_all<api::QueuedWorkload>();

@@ -76,6 +76,8 @@ std::vector<ObjectRef> objects_of(const Snapshot& snapshot, api::Kind kind) {
       return refs_of<api::ComputeDomain>(snapshot, kind);
     case api::Kind::ConfigMap:
       return refs_of<api::ConfigMap>(snapshot, kind);
+    case api::Kind::DisruptionBudget:
+      return refs_of<api::PodDisruptionBudget>(snapshot, kind);
     case api::Kind::Event:
       return refs_of<api::Event>(snapshot, kind);
     case api::Kind::MutatingWebhooks:

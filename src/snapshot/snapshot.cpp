@@ -38,6 +38,7 @@ std::span<const api::Event* const> Snapshot::events_about(std::string_view ns,
 template const api::ResourceClaim* Snapshot::find(std::string_view, std::string_view) const;
 template const api::ResourceQuota* Snapshot::find(std::string_view, std::string_view) const;
 template const api::DeviceClass* Snapshot::find(std::string_view, std::string_view) const;
+template const api::PodDisruptionBudget* Snapshot::find(std::string_view, std::string_view) const;
 template const api::ComputeClass* Snapshot::find(std::string_view, std::string_view) const;
 template const api::ComputeDomain* Snapshot::find(std::string_view, std::string_view) const;
 template const api::ConfigMap* Snapshot::find(std::string_view, std::string_view) const;

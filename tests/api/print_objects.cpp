@@ -178,6 +178,7 @@ std::string answer(std::string_view kind, const std::string& bytes) {
   if (kind == "Pod") return decoded<api::Pod>(bytes);
   if (kind == "ResourceClaim") return decoded<api::ResourceClaim>(bytes);
   if (kind == "ResourceClaimTemplate") return decoded<api::ResourceClaimTemplate>(bytes);
+  if (kind == "PodDisruptionBudget") return decoded<api::PodDisruptionBudget>(bytes);
   if (kind == "ResourceQuota") return decoded<api::ResourceQuota>(bytes);
   if (kind == "ResourceSlice") return decoded<api::ResourceSlice>(bytes);
   return "error: unknown kind";

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
+	policyv1 "k8s.io/api/policy/v1"
 	resourceapi "k8s.io/api/resource/v1"
 	resourcebeta "k8s.io/api/resource/v1beta2"
 	"k8s.io/apimachinery/pkg/api/resource"
@@ -42,6 +43,7 @@ var wireObjects = []func() runtime.Object{
 	func() runtime.Object { return &corev1.Node{} },
 	func() runtime.Object { return &corev1.Pod{} },
 	func() runtime.Object { return &corev1.ResourceQuota{} },
+	func() runtime.Object { return &policyv1.PodDisruptionBudget{} },
 	func() runtime.Object { return &resourceapi.DeviceClass{} },
 	func() runtime.Object { return &resourceapi.DeviceTaintRule{} },
 	func() runtime.Object { return &resourceapi.ResourceClaim{} },
@@ -91,7 +93,7 @@ func TestObjectsAsProtobuf(t *testing.T) {
 	}
 	r := newRandom(os.Getenv(seedEnv) + "/objects")
 	types := runtime.NewScheme()
-	for _, add := range []func(*runtime.Scheme) error{corev1.AddToScheme, resourceapi.AddToScheme, resourcebeta.AddToScheme} {
+	for _, add := range []func(*runtime.Scheme) error{corev1.AddToScheme, policyv1.AddToScheme, resourceapi.AddToScheme, resourcebeta.AddToScheme} {
 		if err := add(types); err != nil {
 			t.Fatal(err)
 		}

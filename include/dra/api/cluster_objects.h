@@ -1,7 +1,8 @@
 // include/dra/api/cluster_objects.h
 //
-// Node, Namespace, Event, ResourceQuota, ComputeClass, ComputeDomain, ConfigMap, Kueue's Workload
-// and MutatingWebhookConfiguration: the fields that explain devices, claims and pods.
+// Node, Namespace, Event, PodDisruptionBudget, ResourceQuota, ComputeClass, ComputeDomain,
+// ConfigMap, Kueue's Workload and MutatingWebhookConfiguration: the fields that explain devices,
+// claims and pods.
 
 #pragma once
 
@@ -76,6 +77,25 @@ struct Event {
   Time last_seen() const;
 };
 
+// How many pods of a set evictions leave. Only the eviction API asks it, as `kubectl drain` does.
+struct BudgetSpec {
+  std::optional<LabelSelector> selector;  // without one no pod is meant
+  std::string_view unhealthy_policy;      // of pods that are not ready; empty: IfHealthyBudget
+};
+inline constexpr std::string_view kAlwaysAllow = "AlwaysAllow";
+// No value: kube-controller-manager has not counted yet.
+struct BudgetStatus {
+  std::optional<std::int64_t> allowed;  // evictions, now
+  std::optional<std::int64_t> healthy;  // pods
+  std::optional<std::int64_t> desired;  // healthy pods, at least
+};
+struct PodDisruptionBudget {
+  ObjectMeta meta;
+  BudgetSpec spec;
+  BudgetStatus status;
+  Origin origin;
+};
+
 struct ScopeRequirement {
   std::string_view scope;
 };
@@ -124,6 +144,7 @@ struct ComputeClass {
 struct DomainNode {
   std::string_view name;
   std::string_view clique;  // empty: its GPUs are not linked to those of other nodes
+  std::string_view status;  // "Ready", "NotReady"; empty: the driver's release has none
 };
 struct DomainTemplate {
   std::string_view name;  // of a ResourceClaimTemplate that its controller makes
@@ -132,6 +153,7 @@ struct DomainChannel {
   DomainTemplate claim_template;
 };
 struct ComputeDomainSpec {
+  std::int64_t nodes = 0;  // that its pods wait for; 0: each waits for its own only
   DomainChannel channel;
 };
 struct ComputeDomainStatus {

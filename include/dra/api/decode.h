@@ -32,6 +32,7 @@ void decode(json::Cursor& from, Node& node);
 void decode(json::Cursor& from, Namespace& ns);
 void decode(json::Cursor& from, Event& event);
 void decode(json::Cursor& from, ResourceQuota& quota);
+void decode(json::Cursor& from, PodDisruptionBudget& budget);
 void decode(json::Cursor& from, ComputeClass& compute_class);
 void decode(json::Cursor& from, ComputeDomain& domain);
 void decode(json::Cursor& from, QueuedWorkload& queued);
@@ -53,6 +54,7 @@ void decode_wire(json::Reading& reading, std::string_view message, Node& node);
 void decode_wire(json::Reading& reading, std::string_view message, Namespace& ns);
 void decode_wire(json::Reading& reading, std::string_view message, Event& event);
 void decode_wire(json::Reading& reading, std::string_view message, ResourceQuota& quota);
+void decode_wire(json::Reading& reading, std::string_view message, PodDisruptionBudget& budget);
 void decode_wire(json::Reading& reading, std::string_view message, ConfigMap& config_map);
 
 // Every field that is decoded, for the test that compares them with the types of k8s.io/api.

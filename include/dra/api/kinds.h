@@ -21,6 +21,7 @@ enum class Kind : std::uint8_t {
   ComputeClass,
   ComputeDomain,
   ConfigMap,
+  DisruptionBudget,
   Event,
   MutatingWebhooks,
   Namespace,
@@ -42,7 +43,7 @@ enum class Kind : std::uint8_t {
   ReplicaSet,
   StatefulSet,
 };
-inline constexpr std::size_t kKindCount = 24;
+inline constexpr std::size_t kKindCount = 25;
 
 struct KindInfo {
   Kind kind;

@@ -148,6 +148,12 @@ struct NodeSelector {
   std::vector<NodeSelectorTerm> terms;
 };
 
+// Objects by their labels. A selector without conditions selects all.
+struct LabelSelector {
+  Map<std::string_view> labels;
+  std::vector<NodeSelectorRequirement> expressions;  // the same form as those of nodes
+};
+
 // The bytes that an object was decoded from, and the type that they name.
 struct Origin {
   std::string_view raw;          // the object as JSON text, or as a message of protobuf

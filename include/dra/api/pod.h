@@ -51,11 +51,6 @@ struct Container {
   bool sidecar() const { return restart_policy == "Always"; }
 };
 
-// Objects by their labels. A selector without conditions selects all.
-struct LabelSelector {
-  Map<std::string_view> labels;
-  std::vector<NodeSelectorRequirement> expressions;  // the same form as those of nodes
-};
 // Pods of these namespaces with these labels.
 struct PodAffinityTerm {
   std::optional<LabelSelector> selector;  // without one no pod is meant

@@ -14,6 +14,7 @@ struct MutatingWebhooks;
 struct Namespace;
 struct Node;
 struct Pod;
+struct PodDisruptionBudget;
 struct QueuedWorkload;
 struct ResourceClaim;
 struct ResourceClaimTemplate;

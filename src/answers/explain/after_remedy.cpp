@@ -311,6 +311,10 @@ std::string about_driver(const AfterFinding& found) {
     case Action::MendHelper:
       return "The driver waits for that pod, which is on the same node: fix it first. The kubelet "
              "tries again by itself.";
+    case Action::CompleteDomain:
+      return "The driver waits until the nodes of the ComputeDomain are ready: bring those that "
+             "are "
+             "missing, and see why their daemons are not ready. The kubelet tries again by itself.";
     case Action::MendPlugin:
       return "Its plugin's pod is on that node and does not run: fix that pod. The kubelet tries "
              "again by itself.";
@@ -449,6 +453,8 @@ std::string command_of(const Repair& repair) {
       return diag::kubectl_dra(diag::command_for("describe", noun_of(object.kind), object)).text();
     case Command::DescribeDaemonSet:
       return about("describe daemonset").text();
+    case Command::DescribeDomain:
+      return about("describe computedomains.resource.nvidia.com").text();
     case Command::DescribeNode:
       return about("describe node").text();
     case Command::DescribePod:

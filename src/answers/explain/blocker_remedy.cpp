@@ -9,6 +9,7 @@
 #include "dra/base/text.h"
 #include "dra/diag/command_line.h"
 #include "dra/engine/cluster/quotas.h"
+#include "dra/engine/facts/features.h"
 #include "dra/snapshot/template_pods.h"
 #include "src/answers/explain/cause.h"
 
@@ -69,6 +70,7 @@ class BlockerRemedy {
   BlockerRemedy(const diag::Reason& reason, const Explanation& explanation)
       : reason_(reason),
         classes_(explanation.classes),
+        server_(explanation.server),
         pod_(explanation.subject.pod),
         namespace_(explanation.subjects.front().namespace_) {
     const auto& claims = explanation.subject.claims;
@@ -95,6 +97,8 @@ class BlockerRemedy {
                     .text()};
       case Code::ClaimDeleting:
         return claim_deleting();
+      case Code::ClaimNotOwned:
+        return claim_not_owned();
       case Code::ClaimNotCreated:
         return claim_not_created();
       default:
@@ -106,6 +110,7 @@ class BlockerRemedy {
   Remedy claim_missing() const;
   Remedy class_missing() const;
   Remedy claim_deleting() const;
+  Remedy claim_not_owned() const;
   std::string keepers() const;
   Remedy claim_not_created() const;
   std::string correct_name() const;
@@ -115,6 +120,7 @@ class BlockerRemedy {
 
   const diag::Reason& reason_;
   const ClassFacts& classes_;
+  const snapshot::Server& server_;
   const api::Pod* pod_;
   std::string namespace_;
   const SubjectClaim* claim_ = nullptr;
@@ -132,6 +138,23 @@ std::string BlockerRemedy::correct_name() const {
   if (owner == nullptr) return "delete the pod and re-create it with the right name";
   return base::format("correct the name in the pod template {} {}, then delete the pod",
                       owner->kind == "ReplicaSet" ? "behind" : "of", who);
+}
+
+// A new pod would get the claim of its group again.
+Remedy BlockerRemedy::claim_not_owned() const {
+  const api::OwnerReference* owner =
+      claim_->claim == nullptr ? nullptr : api::controller_of(claim_->claim->meta);
+  if (owner == nullptr || owner->kind != "PodGroup") return remedy_of(reason_, namespace_);
+  const std::string_view gate = engine::name_of(engine::Gate::DRAWorkloadResourceClaims);
+  if (engine::is_assumed(server_, engine::Gate::DRAWorkloadResourceClaims))
+    return {
+        base::format("That a claim was made for the group suggests that the cluster has the "
+                     "feature on: say so with --feature-gates {}=true.",
+                     gate)};
+  return {
+      base::format("Switch the feature {} on in the control plane and the kubelets, or name a "
+                   "claim of the pod's own in its spec.resourceClaims.",
+                   gate)};
 }
 
 // How to get a new pod: a controller creates one after a deletion, otherwise the user has to.

@@ -96,7 +96,7 @@ Candidate cause_of_nodes(const Grounds& grounds) {
     return nearest_reason(node).message == first.message;
   });
   auto in_use = plugins ? std::nullopt : everything_in_use(grounds);
-  if (same_words) {
+  if (same_words || in_use) {
     const std::string_view words = in_use ? std::string_view(in_use->text) : std::string_view();
     if (auto held = held_till_someone_acts(grounds, first, words)) return *std::move(held);
   }

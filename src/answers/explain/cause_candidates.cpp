@@ -9,8 +9,10 @@
 #include "dra/answers/explain/silent_driver_words.h"
 #include "dra/api/cluster_objects.h"
 #include "dra/api/device_class.h"
+#include "dra/api/slice.h"
 #include "dra/api/taint_rule.h"
 #include "dra/api/words.h"
+#include "dra/base/quantity.h"
 #include "dra/base/text.h"
 #include "dra/diag/command_line.h"
 #include "dra/engine/cluster/nodes.h"
@@ -167,6 +169,23 @@ std::string nearest_capacity(std::string_view asked, const std::vector<std::stri
   return best;
 }
 
+// The only capacity of the device with as much as is asked for, where others have less.
+std::string capacity_with(const api::Device& device, std::string_view amount) {
+  base::Quantity asked;
+  if (base::Quantity::read(amount, asked) != base::Quantity::Flaw::None || asked.is_zero())
+    return {};
+  std::string only;
+  for (const auto& capacity : device.capacity) {
+    base::Quantity has;
+    if (base::Quantity::read(capacity.value.value.text, has) != base::Quantity::Flaw::None)
+      return {};
+    if (asked > has) continue;
+    if (!only.empty()) return {};
+    only = capacity.key;
+  }
+  return only;
+}
+
 const engine::InventoryDevice* device_called(const engine::Inventory& inventory,
                                              std::string_view name) {
   const auto& devices = inventory.devices();
@@ -198,7 +217,9 @@ diag::Remedy remedy_of_capacity(const Grounds& grounds, const Reason& against) {
   for (const auto& capacity : published.capacity)
     words.emplace_back(names.emplace_back(capacity.key));
   if (asked.empty() || names.empty()) return {};
-  const std::string near = nearest_capacity(asked, names);
+  std::string near = nearest_capacity(asked, names);
+  if (near.empty())
+    near = capacity_with(published, api::find(demand->capacity->requests, asked)->text);
   const std::string all = base::join(words, ", ");
   return {
       near.empty()
@@ -338,7 +359,8 @@ std::optional<Candidate> only_nodes_are_out(const Grounds& grounds) {
 
 std::optional<Candidate> held_till_someone_acts(const Grounds& grounds, const Reason& shortage,
                                                 std::string_view in_use) {
-  if (shortage.code != Code::CountShort && shortage.code != Code::AllUnusable) return std::nullopt;
+  if (in_use.empty() && shortage.code != Code::CountShort && shortage.code != Code::AllUnusable)
+    return std::nullopt;
   const HoldersByClaim holders = holders_in(grounds.cluster.snapshot, grounds.survey.nodes);
   const std::string name = held_for_good(holders);
   const auto* claim = name.empty() ? nullptr : claim_called(grounds.cluster.snapshot, name);

@@ -15,6 +15,7 @@
 #include "dra/api/pod.h"
 #include "dra/api/workload.h"
 #include "dra/base/text.h"
+#include "dra/engine/cluster/disruption_budgets.h"
 #include "dra/engine/cluster/workload_pods.h"
 #include "dra/engine/facts/full_name.h"
 #include "src/answers/explain/standing.h"
@@ -36,6 +37,7 @@ struct FactsOfChange {
   }
   ChangeFacts operator()(const engine::Release& change) const {
     ChangeFacts facts;
+    facts.budgets_unread = !change.pods.empty() && !engine::saw_budgets(snapshot);
     for (const std::string& name : change.pods) {
       const auto* pod = engine::find_by_full_name<api::Pod>(snapshot, name);
       if (pod == nullptr) continue;
@@ -112,6 +114,8 @@ struct FactsOfChange {
                       .deleted = pod.meta.deleted.has_value(),
                       .priority = pod.spec.priority,
                       .job_set = std::string(label_of(pod, kJobSetName))};
+    if (const auto budgets = engine::budgets_against(snapshot, pod); !budgets.empty())
+      facts.budgets = engine::words_for_budgets(budgets, pod);
     const api::OwnerReference* direct = api::controller_of(pod.meta);
     if (direct == nullptr) return facts;
     std::tie(facts.owner_kind, facts.owner_name) = owner_of(pod);

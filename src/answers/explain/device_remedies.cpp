@@ -8,10 +8,12 @@
 #include <set>
 #include <string>
 
+#include "dra/answers/explain/headline.h"
 #include "dra/api/cluster_objects.h"
 #include "dra/api/taint_rule.h"
 #include "dra/base/text.h"
 #include "dra/diag/command_line.h"
+#include "dra/engine/cluster/disruption_budgets.h"
 #include "dra/engine/cluster/pods.h"
 #include "dra/engine/facts/device_attribute.h"
 #include "dra/engine/facts/driver_knowledge.h"
@@ -224,13 +226,31 @@ Remedy of_state_of_node(const Grounds& grounds, std::string_view name) {
   return {};
 }
 
+// " It is not drained yet: PodDisruptionBudget ..." of the pods there that use the subject's
+// claims. Empty: no budget is in the way, or none can be read.
+std::string why_not_drained(const Grounds& grounds, std::string_view node) {
+  const snapshot::Snapshot& snapshot = grounds.cluster.snapshot;
+  for (const engine::SubjectClaim& claim : grounds.subject.claims) {
+    if (!claim.allocated()) continue;
+    for (const api::Consumer& consumer : claim.claim->status.reserved_for) {
+      const api::Pod* pod = engine::consuming_pod(snapshot, claim.claim->meta.namespace_, consumer);
+      if (pod == nullptr || pod->spec.node_name != node) continue;
+      const auto budgets = engine::budgets_against(snapshot, *pod);
+      if (!budgets.empty())
+        return base::format(" {}.", capitalized(engine::words_for_budgets(budgets, *pod)));
+    }
+  }
+  return {};
+}
+
 }  // namespace
 
 Remedy remedy_against(const Grounds& grounds, const engine::NodeResult& node,
                       const Reason& reason) {
   if (reason.code == Code::NodeTainted) return of_state_of_node(grounds, node.name);
   if (reason.code != Code::NodeUnschedulable) return {};
-  return {base::format("Uncordon node {}, if it is to take pods again.", node.name),
+  return {base::format("Uncordon node {}, if it is to take pods again.{}", node.name,
+                       why_not_drained(grounds, node.name)),
           diag::kubectl("uncordon").name(node.name).text()};
 }
 

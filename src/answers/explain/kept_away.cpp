@@ -13,6 +13,8 @@
 #include "dra/api/slice.h"
 #include "dra/base/text.h"
 #include "dra/diag/command_line.h"
+#include "dra/engine/cluster/nodes.h"
+#include "dra/engine/cluster/pods.h"
 #include "dra/engine/facts/driver_knowledge.h"
 #include "dra/engine/facts/full_name.h"
 #include "dra/engine/scheduler/node_filters.h"
@@ -133,6 +135,32 @@ std::string reason_for_all(const std::vector<KeptAway>& all, bool tainted) {
   return others == 0 ? base::format("{} on any node", first->why) : std::string();
 }
 
+// Nodes that are ready, on which the driver's pod is not, and for which it has published nothing.
+std::vector<KeptAway> nodes_with_failing_pods(const snapshot::Snapshot& snapshot,
+                                              const std::set<std::string_view>& published,
+                                              std::string_view driver) {
+  std::vector<KeptAway> all;
+  for (const api::Pod& pod : snapshot.all<api::Pod>()) {
+    if (!engine::runs_plugin_of(pod, driver) || pod.finished() || pod.meta.deleted ||
+        api::is_true(pod.status.conditions, "Ready"))
+      continue;
+    const auto* node = snapshot.find<api::Node>(pod.spec.node_name);
+    if (node == nullptr || !engine::is_ready(*node) || published.contains(node->meta.name))
+      continue;
+    const api::OwnerReference* owner = api::controller_of(pod.meta);
+    all.push_back(
+        {.driver = driver,
+         .daemon_set = owner == nullptr
+                           ? nullptr
+                           : snapshot.find_workload(owner->kind, pod.meta.namespace_, owner->name),
+         .node = node,
+         .why = base::format("pod {} of driver {} there is {}", engine::full_name(pod.meta), driver,
+                             engine::trouble_in_words(pod)),
+         .pod = &pod});
+  }
+  return all;
+}
+
 }  // namespace
 
 std::vector<KeptAway> nodes_kept_away(const snapshot::Snapshot& snapshot,
@@ -141,15 +169,15 @@ std::vector<KeptAway> nodes_kept_away(const snapshot::Snapshot& snapshot,
                                       const engine::NodeLoads& loads, std::string_view driver) {
   const snapshot::Coverage& coverage = snapshot.coverage();
   if (!coverage.saw(api::Kind::Pod) || !coverage.saw(api::Kind::Slice)) return {};
+  const auto published = nodes_with_slices_of(inventory, driver);
+  std::vector<KeptAway> all = nodes_with_failing_pods(snapshot, published, driver);
   const auto sets = daemon_sets_of(snapshot, driver);
-  if (sets.size() != 1) return {};  // of several, each may be for other nodes
+  if (sets.size() != 1) return all;  // of several, each may be for other nodes
   const api::Workload& set = **sets.begin();
   const auto pod = pod_of(set);
-  if (!pod) return {};
+  if (!pod) return all;
   const Placement placement(snapshot, loads, *pod);
   const auto running = nodes_with_pods_of(snapshot, set);
-  const auto published = nodes_with_slices_of(inventory, driver);
-  std::vector<KeptAway> all;
   for (const api::Node& node : snapshot.all<api::Node>()) {
     if (running.contains(node.meta.name) || published.contains(node.meta.name)) continue;
     auto kept = placement.against(node);
@@ -183,11 +211,21 @@ void say_what_keeps_away(const snapshot::Snapshot& snapshot, const engine::NodeL
 }
 
 std::string words_of(const KeptAway& kept) {
+  if (kept.pod != nullptr) return kept.why;
   return base::format("DaemonSet {} of driver {} does not run there: {}",
                       engine::full_name(kept.daemon_set->meta), kept.driver, kept.why);
 }
 
 diag::Remedy remedy_of(const KeptAway& kept) {
+  if (kept.pod != nullptr) {
+    const bool crashes = engine::container_state(*kept.pod).starts_with("CrashLoopBackOff");
+    return {"Fix that pod: it has to publish the node's devices.",
+            diag::kubectl(crashes ? "logs" : "describe pod")
+                .name(kept.pod->meta.name)
+                .in(kept.pod->meta.namespace_)
+                .words(crashes ? "--all-containers --previous" : "")
+                .text()};
+  }
   return {kept.tainted
               ? "If it has such devices, give the DaemonSet a toleration for the taint, in "
                 "the values that the driver was installed with."

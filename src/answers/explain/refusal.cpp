@@ -16,6 +16,9 @@ namespace {
 
 // A pod that has just become able to fit has few failed attempts, or is tried again within seconds.
 constexpr std::int64_t kManyAttempts = 5;
+// A scheduler tries a pod again within five minutes, whatever has changed. Upstream:
+// k8s.io/kubernetes/pkg/scheduler/backend/queue, DefaultPodMaxInUnschedulablePodsDuration.
+constexpr base::Duration kTriedAgain = base::Duration::seconds(300);
 // A scheduler looks at a new pod within seconds; only a very long queue takes minutes.
 constexpr base::Duration kLongSilence = base::Duration::seconds(600);
 constexpr std::string_view kDefaultScheduler = "default-scheduler";
@@ -85,6 +88,30 @@ std::vector<std::string> likely_causes(const Explanation& explanation, bool is_f
         scheduler));
   }
   return causes;
+}
+
+// Since when the scheduler says no. No value: it is not known.
+std::optional<base::Duration> refused_for(const Explanation& explanation) {
+  const SchedulerWord& word = *explanation.scheduler;
+  if (!word.since || !explanation.time || *explanation.time < *word.since) return std::nullopt;
+  return *explanation.time - *word.since;
+}
+
+// It has said no many times, or for so long that it has tried again since.
+bool refuses_for_long(const Explanation& explanation) {
+  const auto time = refused_for(explanation);
+  return explanation.scheduler->attempts >= kManyAttempts || (time && *time > kTriedAgain);
+}
+
+// " in 12 attempts within 30m", " for 30m"
+std::string how_long(const Explanation& explanation) {
+  const std::int64_t attempts = explanation.scheduler->attempts;
+  const auto time = refused_for(explanation);
+  const bool long_ago = time && *time >= base::Duration::seconds(60);
+  std::string words = attempts > 1 ? base::format(" in {} attempts", attempts) : std::string();
+  if (long_ago)
+    words += base::format(" {} {}", attempts > 1 ? "within" : "for", base::human_age(*time));
+  return words;
 }
 
 // It fits, or only what is not simulated can keep it from a node.
@@ -162,9 +189,8 @@ std::optional<Refusal> refusal_of(const Explanation& explanation) {
   if (!explanation.scheduler) return silent(explanation, *pod);
   const SchedulerWord& word = *explanation.scheduler;
   const bool is_fault = word.reason == "SchedulerError";
-  if (!is_fault && word.attempts < kManyAttempts) return std::nullopt;
-  const std::string times =
-      word.attempts > 1 ? base::format(" in {} attempts", word.attempts) : std::string();
+  if (!is_fault && !refuses_for_long(explanation)) return std::nullopt;
+  const std::string times = how_long(explanation);
   const std::string what =
       base::format("{} {}{}", scheduler_of(*pod),
                    is_fault ? "has failed to place it" : "has not placed it", times);

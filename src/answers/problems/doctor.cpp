@@ -28,7 +28,8 @@ void count(const ClusterInput& cluster, api::Kind kind, std::string_view ns, Doc
 std::int64_t problems_with(std::string_view kind, const std::vector<Problem>& problems) {
   return std::ranges::count_if(problems, [kind](const Problem& problem) {
     return std::ranges::find(problem.finding.subjects, kind, &SubjectName::kind) !=
-           problem.finding.subjects.end();
+               problem.finding.subjects.end() ||
+           std::ranges::find(problem.blames, kind) != problem.blames.end();
   });
 }
 

@@ -28,6 +28,9 @@ std::vector<Problem> driver_problems(const ClusterInput& cluster, diag::Detail d
 // The clause of a driver whose plugin is not registered on a node.
 std::string not_registered(std::string_view driver, std::string_view node);
 
+// The clause of a node that is not ready.
+std::string node_is_down(std::string_view node);
+
 // A problem of one subject, with the `describe` command for it. The caller writes the message.
 Problem problem_of(SubjectName subject, std::string_view noun, diag::Code code);
 

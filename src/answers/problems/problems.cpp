@@ -77,6 +77,35 @@ void drop_stated(std::vector<Problem>& problems) {
   std::erase_if(problems, [&](const Problem&) { return stated[next++]; });
 }
 
+bool has_all(const Problem& of_nodes, const std::vector<std::string>& nodes) {
+  return std::ranges::all_of(nodes, [&of_nodes](const std::string& node) {
+    return std::ranges::find(of_nodes.finding.subjects, SubjectName{"Node", {}, node}) !=
+           of_nodes.finding.subjects.end();
+  });
+}
+
+// Pods that wait for a node that is down, or are on it, are one problem with it: the node's.
+void leave_to_nodes(std::vector<Problem>& problems) {
+  std::vector<bool> left;
+  left.reserve(problems.size());
+  for (const Problem& problem : problems) {
+    const auto of_nodes = std::ranges::find_if(problems, [&problem](const Problem& other) {
+      return other.finding.code == diag::Code::NodeNotReady &&
+             other.finding.subjects.front().kind == "Node" && has_all(other, problem.nodes_down);
+    });
+    left.push_back(!problem.nodes_down.empty() && of_nodes != problems.end());
+    if (!left.back()) continue;
+    diag::Finding& finding = of_nodes->finding;
+    finding.severity = std::min(finding.severity, problem.finding.severity);
+    finding.message += base::format(" {}", problem.because_of_nodes);
+    const auto& pods = problem.finding.subjects;
+    finding.subjects.insert(finding.subjects.end(), pods.begin(), pods.end());
+    if (problem.finding.code == diag::Code::PodNotGone) of_nodes->remedy.text = problem.remedy.text;
+  }
+  std::size_t next = 0;
+  std::erase_if(problems, [&](const Problem&) { return left[next++]; });
+}
+
 }  // namespace
 
 std::string advice_of(const Problem& problem) {
@@ -98,6 +127,10 @@ Problem problem_of(SubjectName subject, std::string_view noun, diag::Code code) 
   problem.remedy.command = command_for("describe", noun, subject);
   problem.finding.subjects.push_back(std::move(subject));
   return problem;
+}
+
+std::string node_is_down(std::string_view node) {
+  return base::format("node {} is not ready", node);
 }
 
 std::vector<Problem> coverage_problems(const ClusterInput& cluster, diag::Detail) {
@@ -130,6 +163,7 @@ std::vector<Problem> find_problems(const ClusterInput& cluster, std::string_view
   if (!ns.empty()) {
     std::erase_if(problems, [ns](const Problem& problem) { return !concerns(problem, ns); });
   }
+  leave_to_nodes(problems);
   drop_stated(problems);
   std::ranges::stable_sort(problems, {}, severity_of);
   return problems;

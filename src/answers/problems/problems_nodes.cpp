@@ -11,11 +11,14 @@
 
 #include "dra/answers/explain/kept_away.h"
 #include "dra/api/cluster_objects.h"
+#include "dra/api/pod.h"
 #include "dra/api/subject.h"
+#include "dra/api/words.h"
 #include "dra/base/prose.h"
 #include "dra/base/text.h"
 #include "dra/diag/command_line.h"
 #include "dra/diag/subject.h"
+#include "dra/engine/cluster/disruption_budgets.h"
 #include "dra/engine/cluster/left_out_nodes.h"
 #include "dra/engine/cluster/node_loads.h"
 #include "dra/engine/cluster/nodes.h"
@@ -40,6 +43,16 @@ std::string message_of(const std::vector<engine::LeftOutNode>& nodes,
                       who, nodes.size() == 1 ? "has" : "have", first.driver, first.publishing,
                       base::plural(static_cast<std::int64_t>(first.others + 1), "node"),
                       first.node_pool);
+}
+
+// " (KubeletNotReady: container runtime is down)"; empty if its condition says nothing.
+std::string why_down(const snapshot::Snapshot& snapshot, std::string_view name) {
+  const auto* node = snapshot.find<api::Node>(name);
+  const api::Condition* ready =
+      node == nullptr ? nullptr : api::condition_of(node->status.conditions, "Ready");
+  std::string why = ready == nullptr ? "" : api::why(*ready);
+  if (why.ends_with('.')) why.pop_back();
+  return why.empty() ? why : base::format(" ({})", why);
 }
 
 using KeptByDriver = std::map<std::string_view, std::vector<KeptAway>>;
@@ -115,10 +128,13 @@ void add_nodes_not_ready(const ClusterInput& cluster, diag::Detail detail,
   }
   if (problem.finding.subjects.empty()) return;
   const bool one = problem.finding.subjects.size() == 1;
+  for (const SubjectName& node : problem.finding.subjects)
+    problem.clauses.push_back(node_is_down(node.name));
   const auto in_use = all.known_allocated(cluster.snapshot.coverage());
   problem.finding.message = base::format(
-      "{} {} not ready, with {}{}.",
+      "{} {} not ready{}, with {}{}.",
       name_subjects(problem.finding.subjects, {"Node", "nodes"}, detail), one ? "is" : "are",
+      one ? why_down(cluster.snapshot, problem.finding.subjects.front().name) : std::string(),
       base::plural(all.devices, "device"),
       !in_use            ? ", and whether they are in use is not known"
       : all.devices == 1 ? (*in_use == 1 ? ", which is in use" : ", which is not in use")
@@ -126,6 +142,34 @@ void add_nodes_not_ready(const ClusterInput& cluster, diag::Detail detail,
   problem.remedy.command =
       one ? command_for("describe", "node", problem.finding.subjects.front()) : "nodes";
   problems.push_back(std::move(problem));
+}
+
+// Cordoned nodes whose pods with devices stay, because a budget lets no drain evict them.
+void add_drains(const ClusterInput& cluster, std::vector<Problem>& problems) {
+  for (const api::Node& node : cluster.snapshot.all<api::Node>()) {
+    if (!node.spec.unschedulable) continue;
+    Problem problem{.finding = {.code = diag::Code::NodeUnschedulable,
+                                .severity = diag::Severity::Hint,
+                                .subjects = {subject_of("Node", node.meta)}}};
+    std::string why;
+    for (const api::Pod& pod : cluster.snapshot.all<api::Pod>()) {
+      if (pod.spec.node_name != node.meta.name || pod.spec.claims.empty()) continue;
+      const auto budgets = engine::budgets_against(cluster.snapshot, pod);
+      if (budgets.empty()) continue;
+      if (why.empty()) why = engine::words_for_budgets(budgets, pod);
+      problem.finding.subjects.push_back(subject_of("Pod", pod.meta));
+    }
+    const std::size_t pods = problem.finding.subjects.size() - 1;
+    if (pods == 0) continue;
+    problem.finding.message =
+        base::format("Node {} is cordoned, and no drain removes {} with devices: {}.",
+                     node.meta.name, base::plural(static_cast<std::int64_t>(pods), "pod"), why);
+    problem.remedy = {
+        "If the node is to be drained, run one more healthy pod of those that the "
+        "budget protects, or have the budget changed.",
+        command_for("describe", "node", problem.finding.subjects.front())};
+    problems.push_back(std::move(problem));
+  }
 }
 
 void add_offered_twice(const ClusterInput& cluster, std::vector<Problem>& problems) {
@@ -223,6 +267,7 @@ std::vector<Problem> node_problems(const ClusterInput& cluster, diag::Detail det
   add_kept_away(kept, reported, detail, problems);
   add_labelled(cluster, reported, detail, problems);
   add_degraded_hosts(cluster, detail, problems);
+  add_drains(cluster, problems);
   add_offered_twice(cluster, problems);
   return problems;
 }

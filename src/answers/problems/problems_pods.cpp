@@ -98,6 +98,67 @@ std::string step_of(const Explanation& explanation) {
   return remedy_of_blocked(explanation).text;
 }
 
+// Nodes that are not ready and are all that would serve the pods.
+void note_nodes_down(const ClusterInput& cluster, const PodsOfCause& alike, diag::Detail detail,
+                     Problem& problem) {
+  const auto& after = alike.explanation.after;
+  if (alike.cause.code == Code::HostLost && !after.empty())
+    problem.clauses.push_back(node_is_down(after.front().node));
+  if (alike.cause.code != Code::NodeNotReady) return;
+  for (const engine::NodeResult& node : alike.explanation.nodes) {
+    if (node.fits() && !node.passes_filters()) problem.nodes_down.push_back(node.name);
+  }
+  const bool one = alike.pods.size() == 1;
+  problem.because_of_nodes =
+      base::format("{} ({}) {} for {}: no other node serves {}.",
+                   name_subjects(problem.finding.subjects, {"Pod", "Pods"}, detail),
+                   phase_of(cluster.snapshot, *alike.pods.front()), one ? "waits" : "wait",
+                   problem.nodes_down.size() == 1 ? "it" : "one of them", one ? "it" : "them");
+}
+
+// The kinds that the cause of a waiting pod is about, of those that are looked at.
+std::vector<std::string_view> kinds_blamed(Code code) {
+  switch (code) {
+    case Code::BindingFailed:
+    case Code::ClaimBeingAllocated:
+    case Code::ClaimCreationFailed:
+    case Code::ClaimDeleting:
+    case Code::ClaimElsewhere:
+    case Code::ClaimFull:
+    case Code::ClaimNotOwned:
+    case Code::ExtendedClaimEmpty:
+    case Code::ExtendedClaimLeftOver:
+    case Code::GangWaitsForClaim:
+    case Code::NotReserved:
+      return {"ResourceClaim"};
+    case Code::BindingLate:
+    case Code::DeviceGone:
+    case Code::DeviceTainted:
+    case Code::DeviceUnhealthy:
+    case Code::DoubleAllocation:
+    case Code::HardwareHeldTwice:
+      return {"Device"};
+    case Code::AllPoolUnusable:
+    case Code::PoolIncomplete:
+    case Code::PoolInvalid:
+    case Code::PoolNameShared:
+      return {"Pool", "Device"};
+    case Code::AdminAccessNotAllowed:
+    case Code::ClassMissing:
+      return {"DeviceClass"};
+    case Code::HostLost:
+    case Code::NodeMissing:
+    case Code::NodeNotReady:
+    case Code::NodeTainted:
+    case Code::NodeUnschedulable:
+    case Code::NoSlices:
+    case Code::PartialHost:
+      return {"Node"};
+    default:
+      return {};
+  }
+}
+
 void add_waiting(const ClusterInput& cluster, diag::Detail detail, std::vector<Problem>& problems) {
   const engine::NodeLoads loads(cluster.snapshot);
   const auto pods = engine::waiting_pods(cluster.snapshot);
@@ -108,6 +169,8 @@ void add_waiting(const ClusterInput& cluster, diag::Detail detail, std::vector<P
     problem.finding.subjects = names_of(one.pods);
     problem.finding.message =
         headline_of(one, name_subjects(problem.finding.subjects, {"Pod", "pods"}, detail));
+    note_nodes_down(cluster, one, detail, problem);
+    problem.blames = kinds_blamed(one.cause.code);
     problem.remedy.command = command_for("explain", "pod", problem.finding.subjects.front());
     problem.remedy.text = step_of(one.explanation);
     if (one.cause.code == Code::AllUnusable)
@@ -183,6 +246,7 @@ bool stands_alone(const diag::Finding& found, engine::Fails fails, const api::Po
     case Code::ContainerCrashes:
     case Code::ContainerNotReady:
     case Code::ContainerNotStarted:
+    case Code::NodeNotReady:
     case Code::PodNotGone:
       return true;
     case Code::DeviceUnhealthy:  // a driver's conditions in claims and taints are problems of their
@@ -214,13 +278,36 @@ std::optional<engine::AfterFinding> trouble_of(const ClusterInput& cluster, cons
   return found && stands_alone(found->finding, found->fails, pod) ? found : std::nullopt;
 }
 
-// A driver that prepares no claim on a node is one problem, whatever number of pods is affected,
-// and so is a kubelet that refuses pods for one reason.
+// Whether it is about the driver or the kubelet on a node, whatever pod they fail for.
+bool is_of_node(engine::Action action) {
+  switch (action) {
+    case engine::Action::FindHang:
+    case engine::Action::FreeDisk:
+    case engine::Action::MendPlugin:
+    case engine::Action::RestartKubelet:
+    case engine::Action::RestartOnNode:
+    case engine::Action::RestartPlugin:
+    case engine::Action::StartPlugin:
+    case engine::Action::SwitchFeatureGateOn:
+    case engine::Action::UpgradeKubelet:
+      return true;
+    default:
+      return false;
+  }
+}
+
+// A driver or a kubelet that fails on a node is one problem, whatever number of pods is affected,
+// and so is a kubelet that refuses pods for one reason, a node that is not ready, or a
+// ComputeDomain that is not whole.
 bool is_same(const engine::AfterFinding& a, const engine::AfterFinding& b) {
+  if (a.repair.action == engine::Action::ReleaseLostNode ||
+      a.repair.action == engine::Action::CompleteDomain)
+    return b.repair.action == a.repair.action && a.finding.code == b.finding.code &&
+           a.repair.object == b.repair.object;
   if (a.finding.code == Code::PodFailed)
     return b.finding.code == a.finding.code && a.node == b.node && a.what == b.what;
-  return a.repair.action == engine::Action::RestartOnNode && b.repair.action == a.repair.action &&
-         a.driver == b.driver && a.node == b.node;
+  return is_of_node(a.repair.action) && b.repair.action == a.repair.action &&
+         a.finding.code == b.finding.code && a.driver == b.driver && a.node == b.node;
 }
 
 struct Unwell {
@@ -228,6 +315,16 @@ struct Unwell {
   std::vector<SubjectName> pods;
   const api::Pod* first;
 };
+
+// The claims, devices and nodes that the finding is about.
+void blame(const engine::AfterFinding& found, Problem& problem) {
+  for (const SubjectName& subject : found.finding.subjects) {
+    if (subject.kind == "ResourceClaim") problem.blames.emplace_back("ResourceClaim");
+  }
+  if (!found.examples.empty() || !found.repair.devices.empty())
+    problem.blames.emplace_back("Device");
+  if (found.repair.object.kind == "Node") problem.blames.emplace_back("Node");
+}
 
 Problem of_unwell(const snapshot::Snapshot& snapshot, const Unwell& unwell, diag::Detail detail) {
   const diag::Finding& finding = unwell.found.finding;
@@ -244,6 +341,16 @@ Problem of_unwell(const snapshot::Snapshot& snapshot, const Unwell& unwell, diag
   if (finding.code == Code::DriverNotRegistered)
     problem.clauses.push_back(not_registered(unwell.found.driver, unwell.found.node));
   if (unwell.found.what != kQuoted) problem.remedy.text = remedy_of(unwell.found).text;
+  if (unwell.found.repair.action == engine::Action::ReleaseLostNode) {
+    problem.nodes_down = {unwell.found.repair.object.name};
+    problem.because_of_nodes =
+        base::format("{} ({}) {}.", name_subjects(unwell.pods, {"Pod", "Pods"}, detail),
+                     phase_of(snapshot, *unwell.first),
+                     finding.code == Code::PodNotGone
+                         ? "cannot be ended there"
+                         : "may still run there, or not: its kubelet does not report");
+  }
+  blame(unwell.found, problem);
   return problem;
 }
 

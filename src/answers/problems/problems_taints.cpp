@@ -37,7 +37,8 @@ bool is_accepted_by(engine::Holders holders, const engine::DeviceTaintOf& taint)
   return engine::in_use(holders) && !engine::says_broken(*taint.taint) &&
          std::ranges::all_of(holders, [&taint](const engine::Holding& holding) {
            return holding.admin() ||
-                  engine::tolerates_all(holding.result->tolerations, std::span(&taint, 1));
+                  (engine::tolerates_all(holding.result->tolerations, std::span(&taint, 1)) &&
+                   !engine::eviction_for(*holding.result, std::span(&taint, 1)));
          });
 }
 

@@ -276,15 +276,37 @@ class Changer {
 
   void correct(NodeId id, const Way& way) {
     if (std::ranges::count(known_, way.keys) > 0) return;
+    bool exists = false;
     for (const KnownName& one : known_) {
       if (one[2] != way.keys[2]) continue;
+      exists = true;
       if (one[0] == way.keys[0]) {
         add(ChangeKind::OtherDomain, id, written(id, way, one));
       } else if (one[1] == way.keys[1]) {
         add(ChangeKind::OtherSection, id, written(id, way, one));
       }
     }
-    if (const auto near = near_name(way)) add(ChangeKind::NearName, id, written(id, way, *near));
+    if (const auto near = near_name(way)) {
+      add(ChangeKind::NearName, id, written(id, way, *near));
+    } else if (!exists && is_told_by_value(id, way)) {
+      for (const KnownName& one : known_) {
+        if (one[0] == way.keys[0] && one[1] == way.keys[1])
+          add(ChangeKind::OtherName, id, written(id, way, one));
+      }
+    }
+  }
+
+  // Whether what it is compared with tells one name from another: a text, or for capacities an
+  // amount. Numbers and truth values are the same by chance.
+  bool is_told_by_value(NodeId id, const Way& way) const {
+    return std::ranges::any_of(ast_.nodes, [&](const Node& node) {
+      if (node.kind != NodeKind::Call || node.args.size() != 2) return false;
+      if (node.args[0] != id && node.args[1] != id) return false;
+      const std::string* text = text_literal(ast_[node.args[node.args[0] == id ? 1 : 0]]);
+      if (node.name == op::kEquals) return text != nullptr && !text->empty();
+      const bool amount = node.name == "compareTo" || node.name == "isGreaterThan";
+      return amount && node.args[0] == id && way.keys[0] == "capacity";
+    });
   }
 
   // Another id in the domain; without such a domain, the nearest domain with the id.

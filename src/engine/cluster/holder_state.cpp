@@ -5,8 +5,10 @@
 
 #include <algorithm>
 
+#include "dra/api/cluster_objects.h"
 #include "dra/api/pod.h"
 #include "dra/api/words.h"
+#include "dra/engine/cluster/nodes.h"
 #include "dra/engine/cluster/pod_groups.h"
 #include "dra/engine/cluster/pods.h"
 
@@ -21,8 +23,11 @@ HolderFacts facts_of(const snapshot::Snapshot& snapshot, std::string_view ns,
   if (!snapshot.coverage().saw(api::Kind::Pod, ns)) return {};
   const api::Pod* pod = consuming_pod(snapshot, ns, consumer);
   if (pod == nullptr || pod->finished()) return {.state = HolderState::Gone};
-  if (pod->meta.deleted)
-    return {.state = have_ended(*pod) ? HolderState::Stuck : HolderState::Deleting};
+  if (pod->meta.deleted) {
+    const auto* node = snapshot.find<api::Node>(pod->spec.node_name);
+    const bool lost = node != nullptr && !is_ready(*node);  // its kubelet ends no pod
+    return {.state = lost || have_ended(*pod) ? HolderState::Stuck : HolderState::Deleting};
+  }
   for (const api::ContainerStatus& container : pod->status.containers) {
     if (container.state.waiting && container.state.waiting->reason == "CrashLoopBackOff")
       return {.state = HolderState::Crashes, .restarts = container.restarts};

@@ -100,6 +100,12 @@ bool knows_binding_and_capacity(AllocatorVariant variant, int minor_release) {
          (minor_release >= 36 && variant != AllocatorVariant::Stable);
 }
 
+bool is_assumed(const snapshot::Server& server, Gate gate) {
+  return !server.gates_known && std::ranges::none_of(server.gates, [gate](const auto& known) {
+    return known.first == name_of(gate);
+  });
+}
+
 AllocatorVariant allocator_variant(const Features& features, int minor_release) {
   const auto any_on = [&features](std::initializer_list<Gate> gates) {
     return std::ranges::any_of(gates, [&features](Gate gate) { return features.on(gate); });

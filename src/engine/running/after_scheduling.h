@@ -53,6 +53,11 @@ void add_pod(const api::Pod& pod, Repair& repair);
 // With the command that deletes it; the action is the caller's.
 Repair delete_pod(const api::Pod& pod);
 
+// Adds a pod that the driver may wait for, and what a ComputeDomain of the claim still needs: its
+// driver prepares no claim before (prepare_helpers.cpp).
+void look_for_helper(const AfterScene& scene, AfterFinding& found);
+void look_for_domain(const AfterScene& scene, const SubjectClaim& claim, AfterFinding& found);
+
 // Compares a driver's failure to prepare a claim with its other claims, and changes the finding
 // where these say more: the driver fails on the whole node, for one device, or for a claim that
 // pods share; or it names another claim (prepare_failures.cpp). `text` is the driver's message.

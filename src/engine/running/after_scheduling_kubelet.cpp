@@ -276,49 +276,6 @@ std::string what_is_wrong(const AfterScene& scene, const KubeletWord& word) {
   }
 }
 
-// The uids of the subject's claims.
-std::vector<std::string_view> claim_uids(const AfterScene& scene) {
-  std::vector<std::string_view> uids;
-  for (const SubjectClaim& claim : scene.subject.claims) {
-    if (claim.claim != nullptr && !claim.claim->meta.uid.empty())
-      uids.push_back(claim.claim->meta.uid);
-  }
-  return uids;
-}
-
-// A pod on the node that the driver made for a claim of the subject, or one beside the driver's
-// plugin, and that does not run: the driver may wait for it.
-const api::Pod* helper_in_trouble(const AfterScene& scene, std::string_view driver) {
-  const std::vector<std::string_view> uids = claim_uids(scene);
-  const auto& pods = scene.snapshot.all<api::Pod>();
-  const auto plugin = std::ranges::find_if(pods, [&](const api::Pod& pod) {
-    return pod.spec.node_name == scene.pod->spec.node_name && runs_plugin_of(pod, driver);
-  });
-  const auto found = std::ranges::find_if(pods, [&](const api::Pod& pod) {
-    if (&pod == scene.pod || pod.finished() || pod.spec.node_name != scene.pod->spec.node_name ||
-        api::is_true(pod.status.conditions, "Ready") || container_state(pod) == "Running" ||
-        runs_plugin_of(pod, driver))
-      return false;
-    const bool for_claim = std::ranges::any_of(uids, [&pod](std::string_view uid) {
-      return pod.meta.name.find(uid) != std::string_view::npos;
-    });
-    return for_claim || (plugin != pods.end() && plugin->meta.namespace_ == pod.meta.namespace_);
-  });
-  return found == pods.end() ? nullptr : &*found;
-}
-
-void look_for_helper(const AfterScene& scene, AfterFinding& found) {
-  const api::Pod* helper = helper_in_trouble(scene, found.driver);
-  if (helper == nullptr) return;
-  found.finding.evidence.push_back(
-      {"helper", base::format("pod {}/{} on this node is {}", helper->meta.namespace_,
-                              helper->meta.name, trouble_in_words(*helper))});
-  found.repair.action = Action::MendHelper;
-  found.repair.command = Command::DescribePod;
-  found.repair.object = {"Pod", std::string(helper->meta.namespace_),
-                         std::string(helper->meta.name)};
-}
-
 void not_prepared(const AfterScene& scene, const api::Event& event, const KubeletWord& word) {
   const SubjectClaim* claim = claim_named(scene, word.claim);
   std::string_view driver = only_driver(claim);
@@ -341,6 +298,7 @@ void not_prepared(const AfterScene& scene, const api::Event& event, const Kubele
   if (found.repair.action == Action::FixDriverError) look_for_helper(scene, found);
   const SubjectClaim* about =
       claim == nullptr && scene.subject.claims.size() == 1 ? &scene.subject.claims.front() : claim;
+  if (about != nullptr) look_for_domain(scene, *about, found);
   if (found.repair.action == Action::FixDriverError && about != nullptr)
     compare_with_others(scene, *about, word.text, found);
   if (found.repair.command == Command::None && claim != nullptr) {

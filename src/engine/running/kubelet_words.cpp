@@ -66,6 +66,22 @@ bool refused(std::string_view text, KubeletWord& word) {
   return false;
 }
 
+// The driver's own words in an error of gRPC for the whole call. Empty: gRPC itself failed, so the
+// driver was not reached or did not answer.
+std::string_view words_of_driver(std::string_view text) {
+  constexpr std::string_view frame = "rpc error: code = ";
+  constexpr std::string_view before_words = " desc = ";
+  const std::size_t found = text.find(frame);
+  if (found == std::string_view::npos) return {};
+  text.remove_prefix(found + frame.size());
+  const std::size_t end = text.find(before_words);
+  if (end == std::string_view::npos) return {};
+  for (const std::string_view code : {"Canceled", "DeadlineExceeded", "Unavailable"}) {
+    if (text.substr(0, end) == code) return {};
+  }
+  return text.substr(end + before_words.size());
+}
+
 KubeletTrouble trouble_in(std::string_view text) {
   if (has(text, " is not allowed to use ")) return KubeletTrouble::NotReserved;
   if (has(text, "driver") && has(text, " is not registered")) return KubeletTrouble::NotRegistered;
@@ -138,6 +154,10 @@ KubeletWord kubelet_word(std::string_view message) {
       break;
     case KubeletTrouble::Unreachable:
       word.text = text.substr(text.find(": ") + 2);
+      if (const std::string_view words = words_of_driver(text); !words.empty()) {
+        word.trouble = KubeletTrouble::Refused;
+        word.text = words;
+      }
       break;
     case KubeletTrouble::Checkpoint:
     case KubeletTrouble::NoAnswer:

@@ -289,8 +289,11 @@ std::string Resolver::describe_owner(const api::ResourceClaim& claim) const {
   if (owner == nullptr) return "it has no owner";
   const auto group = pod_group_of(snapshot_, *subject_.pod);
   if (group && group->owns(claim))
-    return base::format("its owner is pod group {}, and the feature {} is off", group->name,
-                        name_of(Gate::DRAWorkloadResourceClaims));
+    return base::format("its owner is pod group {}, and the feature {} is {}", group->name,
+                        name_of(Gate::DRAWorkloadResourceClaims),
+                        is_assumed(snapshot_.server(), Gate::DRAWorkloadResourceClaims)
+                            ? "assumed to be off"
+                            : "off");
   return base::format("its owner is {} {} with another uid", owner->kind, owner->name);
 }
 

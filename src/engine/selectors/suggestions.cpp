@@ -69,6 +69,7 @@ int rank_of(ChangeKind kind) {
       return 2;
     case ChangeKind::Threshold:
       return 3;
+    case ChangeKind::OtherName:
     case ChangeKind::Value:
     case ChangeKind::Member:
       return 4;
@@ -109,6 +110,14 @@ void keep_one_guard(std::vector<Suggestion>& found) {
     if (!known) kept.push_back(std::move(one));
   }
   found = std::move(kept);
+}
+
+// Where several names have such a value, none of them can be told to be meant.
+void drop_ambiguous_names(std::vector<Suggestion>& found) {
+  const auto by_value = [](const Suggestion& one) {
+    return std::ranges::count(one.kinds, ChangeKind::OtherName) > 0;
+  };
+  if (std::ranges::count_if(found, by_value) > 1) std::erase_if(found, by_value);
 }
 
 // Each change as a step of its own.
@@ -349,6 +358,9 @@ void Search::look_at_program(State& state) const {
   add(value_changes(selector, clauses, kinds, std::max<std::size_t>(missing, 1)));
   add(presence_guards_for(selector, clauses, kinds, setting_.known));
   add(drops_of(selector.source(), clauses));
+  // There may be many, of which values decide.
+  std::ranges::stable_partition(
+      steps, [](const Step& step) { return step.kind != ChangeKind::OtherName; });
   keep_steps(state, std::move(steps));
 }
 
@@ -405,7 +417,7 @@ bool Search::step_from(const std::vector<State>& states, bool may_drop, std::vec
                           .matches = made->count.matches});
       }
       const bool enough = good && (made->count.matches > 0 || fleet_.size() == 0);
-      if (step.kind == ChangeKind::Drop) continue;
+      if (step.kind == ChangeKind::Drop || (step.kind == ChangeKind::OtherName && !good)) continue;
       done |= enough;
       if (enough) continue;
       look_at(*made);
@@ -430,6 +442,7 @@ std::vector<Suggestion> Search::run() {
     if (next.size() > kMaxWidth) next.erase(next.begin() + kMaxWidth, next.end());
     states = std::move(next);
   }
+  drop_ambiguous_names(found_);
   return std::move(found_);
 }
 

@@ -227,7 +227,7 @@ void PodDescription::problems() {
     for (const api::Container& container : *containers)
       unknown_requests(container);
   }
-  if (!engine::uses_claims(pod_) && !pod_.status.extended_resource_claim) {
+  if (subject_.claims.empty() && !engine::uses_claims(pod_)) {
     out_.problem("It uses no claims, and so no devices of this kind", {}, Tone::Dim);
     return;
   }

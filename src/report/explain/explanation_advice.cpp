@@ -200,6 +200,8 @@ void AdviceWriter::how(std::size_t advice, const std::vector<AdviceEdit>& edits,
   view::Document part;
   const std::string lasting = lasting_words(facts);
   if (!lasting.empty()) part.add(line({}, lasting, 7));
+  for (std::string& words : protection_words(facts))
+    part.add(line({}, std::move(words), 7));
   std::string how = edits.empty() ? how_words(one, facts, explanation_.subject)
                                   : replaced_words(one, facts, explanation_.subject);
   if (!how.empty()) part.add(line({}, std::move(how), 7));

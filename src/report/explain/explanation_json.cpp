@@ -332,7 +332,8 @@ void add_help(json::Value& out, const Explanation& explanation) {
       json::Value node = json::Value::object();
       node.set("node", one.node->meta.name);
       node.set("driver", one.driver);
-      node.set("daemonSet", engine::full_name(one.daemon_set->meta));
+      if (one.daemon_set != nullptr) node.set("daemonSet", engine::full_name(one.daemon_set->meta));
+      if (one.pod != nullptr) node.set("pod", engine::full_name(one.pod->meta));
       node.set("why", one.why);
       kept.push(std::move(node));
     }

@@ -133,6 +133,8 @@ json::Value advice_json(const engine::Advice& advice, std::span<const answers::C
   if (!commands.empty()) out.set("commands", strings_json(commands));
   const std::string lasting = lasting_words(facts);
   if (!lasting.empty()) out.set("lasting", lasting);
+  const std::vector<std::string> protection = protection_words(facts);
+  if (!protection.empty()) out.set("protection", strings_json(protection));
   out.set("verified", true);
   out.set("nodes", advice.nodes);
   if (!advice.examples.empty()) out.set("examples", strings_json(advice.examples));

@@ -5,9 +5,11 @@
 
 #include <algorithm>
 
+#include "dra/answers/explain/headline.h"
 #include "dra/answers/explain/suggestion_text.h"
 #include "dra/api/pod.h"
 #include "dra/base/text.h"
+#include "dra/diag/command_line.h"
 #include "dra/report/phrases/words.h"
 #include "dra/snapshot/template_pods.h"
 
@@ -383,6 +385,24 @@ std::string lasting_words(std::span<const answers::ChangeFacts> facts) {
                         answers::words_of(*one.deployer), one.deployer->until);
   }
   return {};
+}
+
+std::vector<std::string> protection_words(std::span<const answers::ChangeFacts> facts) {
+  std::vector<std::string> words;
+  std::vector<std::string> unread;
+  for (const answers::ChangeFacts& one : facts) {
+    for (const answers::ReleasedPod& pod : one.released) {
+      if (!pod.budgets.empty() && words.size() < kMaxNames)
+        words.push_back(
+            base::format("{}. A deletion does not ask.", answers::capitalized(pod.budgets)));
+      if (one.budgets_unread && std::ranges::find(unread, pod.namespace_) == unread.end())
+        unread.push_back(pod.namespace_);
+    }
+  }
+  for (const std::string& ns : unread)
+    words.push_back(base::format("PodDisruptionBudgets cannot be read: `{}`.",
+                                 diag::kubectl("get poddisruptionbudgets").in(ns).text()));
+  return words;
 }
 
 std::string_view means_words(engine::Means means) {

@@ -34,6 +34,19 @@ Scene going(std::string_view reserved_for) {
       exactly("gpu", 1) + "]}}, status: {reservedFor: [" + std::string(reserved_for) + "]}}");
 }
 
+// A claim that was made for the pod's group.
+Scene of_group() {
+  return with_template("gpu")
+      .yaml(
+          "{apiVersion: resource.k8s.io/v1, kind: ResourceClaim, metadata: {name: c, namespace: "
+          "default, uid: c, annotations: {resource.kubernetes.io/pod-claim-name: gpu}, "
+          "ownerReferences: [{apiVersion: scheduling.k8s.io/v1beta1, kind: PodGroup, name: g, uid: "
+          "x, controller: true}]}, spec: {devices: {requests: [" +
+          exactly("gpu", 1) + "]}}}")
+      .pod("p", kByTemplate, "schedulingGroup: {podGroupName: g}",
+           "resourceClaimStatuses: [{name: gpu, resourceClaimName: c}]");
+}
+
 struct Row {
   const char* name;
   Scene scene;
@@ -57,6 +70,14 @@ TEST_CASE("what blocks a pod is mended by name, and no pod or claim is edited") 
        Code::ClassMissing,
        "Create class tpus, usually by installing its driver, or use a class that exists: delete "
        "claim c and re-create it. This lists the classes there are."},
+      {"a claim of the pod's group, where nothing says that the feature is off", of_group(),
+       Code::ClaimNotOwned,
+       "That a claim was made for the group suggests that the cluster has the feature on: say so "
+       "with --feature-gates DRAWorkloadResourceClaims=true."},
+      {"the same where it is off", of_group().gate("DRAWorkloadResourceClaims", false),
+       Code::ClaimNotOwned,
+       "Switch the feature DRAWorkloadResourceClaims on in the control plane and the kubelets, or "
+       "name a claim of the pod's own in its spec.resourceClaims."},
       {"a class of a template", with_template("gpus").pod("p", kByTemplate), Code::ClassMissing,
        "Use gpu in template t. Or create class gpus, if that is what you want."},
       {"a claim that is being deleted, and has a user",

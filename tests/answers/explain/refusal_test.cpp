@@ -65,13 +65,6 @@ TEST_CASE("few attempts may be older than the free device") {
   CHECK_FALSE(refusal->is_fault);
 }
 
-TEST_CASE("nothing is reported about a state with changes") {
-  const snapshot::Snapshot snapshot = waiting("SchedulerError", "m", 60);
-  Explanation explanation = explain_pod(snapshot, *snapshot.find<api::Pod>("default", "p"));
-  explanation.what_if.emplace_back();
-  CHECK_FALSE(refusal_of(explanation).has_value());
-}
-
 // A pod for which there is a device, created an hour before `taken`, of which no scheduler has said
 // anything. An empty `taken`: files without a time.
 snapshot::Snapshot ignored(std::string_view taken, std::string_view spec, std::string_view status) {
@@ -87,6 +80,33 @@ snapshot::Snapshot ignored(std::string_view taken, std::string_view spec, std::s
                      "namespace: default}}, data: {{time: '{}'}}}}",
                      taken));
   return words.build();
+}
+
+// What the scheduler said at half past eight, and nothing that counts its attempts.
+std::optional<Refusal> refused_since(std::string_view taken) {
+  return refusal_in(ignored(taken, "",
+                            "phase: Pending, conditions: [{type: PodScheduled, status: 'False', "
+                            "reason: Unschedulable, message: '0/1 nodes are available', "
+                            "lastTransitionTime: '2026-11-20T08:30:00Z'}]"));
+}
+
+TEST_CASE("a scheduler that says no for minutes has tried again, whatever counts its attempts") {
+  const auto refusal = refused_since("2026-11-20T09:30:00Z");
+  REQUIRE(refusal.has_value());
+  CHECK(refusal->code == diag::Code::SchedulerRefuses);
+  CHECK_FALSE(refusal->is_fault);
+  CHECK(refusal->summary ==
+        "Pod default/p: Pending 60m. It fits on node n1, but default-scheduler has not placed it "
+        "for 60m.");
+  CHECK_FALSE(refused_since("2026-11-20T08:34:00Z").has_value());
+  CHECK_FALSE(refused_since("").has_value());
+}
+
+TEST_CASE("nothing is reported about a state with changes") {
+  const snapshot::Snapshot snapshot = waiting("SchedulerError", "m", 60);
+  Explanation explanation = explain_pod(snapshot, *snapshot.find<api::Pod>("default", "p"));
+  explanation.what_if.emplace_back();
+  CHECK_FALSE(refusal_of(explanation).has_value());
 }
 
 TEST_CASE("a pod that fits and that no scheduler has looked at for long is found") {

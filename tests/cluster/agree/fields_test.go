@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
+	policyv1 "k8s.io/api/policy/v1"
 	resourceapi "k8s.io/api/resource/v1"
 )
 
@@ -23,6 +24,7 @@ var kinds = map[string]reflect.Type{
 	"Namespace":             reflect.TypeFor[corev1.Namespace](),
 	"Node":                  reflect.TypeFor[corev1.Node](),
 	"Pod":                   reflect.TypeFor[corev1.Pod](),
+	"PodDisruptionBudget":   reflect.TypeFor[policyv1.PodDisruptionBudget](),
 	"ResourceClaim":         reflect.TypeFor[resourceapi.ResourceClaim](),
 	"ResourceClaimTemplate": reflect.TypeFor[resourceapi.ResourceClaimTemplate](),
 	"ResourceQuota":         reflect.TypeFor[corev1.ResourceQuota](),

@@ -58,6 +58,10 @@ TEST_CASE("the kubelet's words are taken apart") {
        "Failed to prepare dynamic resources: prepare dynamic resources: NodePrepareResources: rpc "
        "error: code = Unavailable desc = no connection",
        KubeletTrouble::Unreachable, "", "", "rpc error: code = Unavailable desc = no connection"},
+      {"a driver that answers with an error for the whole call",
+       "Failed to prepare dynamic resources: prepare dynamic resources: NodePrepareResources: rpc "
+       "error: code = Internal desc = open /dev/x: no such file",
+       KubeletTrouble::Refused, "", "", "open /dev/x: no such file"},
       {"a driver that leaves a claim out",
        "Failed to prepare dynamic resources: prepare dynamic resources: NodePrepareResources "
        "skipped 1 ResourceClaims",

@@ -96,6 +96,14 @@ TEST_CASE("pods") {
           {"another scheduler", scene().pod("p1", "", "schedulerName: mine"), "p1",
            "scheduler mine"},
           {"a pod without claims", scene().pod("p1", ""), "p1", "It uses no claims"},
+          {"a claim that is to be made for its extended resource",
+           scene()
+               .yaml("apiVersion: resource.k8s.io/v1\nkind: DeviceClass\nmetadata: {name: "
+                     "ext}\nspec: {extendedResourceName: a.io/x}\n")
+               .pod("p1", "",
+                    "containers: [{name: c, resources: {limits: {a.io/x: '1'}, requests: {a.io/x: "
+                    "'1'}}}]"),
+           "p1", "<extended-resources>", "It uses no claims"},
       },
       pod_text);
 }

@@ -30,6 +30,8 @@ struct ReleasedPod {
   bool owner_waits = false;   // the owner has pods without a node, which it would end first
   std::int64_t ordinal = -1;  // in a StatefulSet; -1: none
   std::string job_set = {};   // that its Job is a part of
+  // Of PodDisruptionBudgets because of which it is not evicted now, as words_for_budgets() has it.
+  std::string budgets = {};
 };
 
 struct ChangeFacts {
@@ -41,6 +43,7 @@ struct ChangeFacts {
   std::string own_controller = {};
   std::vector<std::string> own_pods = {};
   std::vector<ReleasedPod> released = {};  // its pods, in their order
+  bool budgets_unread = false;             // PodDisruptionBudgets of its pods could not be read
   // Of other nodes: what creates the subject's pod, as ReleasedPod has it.
   std::string owner_kind = {};
   std::string owner_name = {};

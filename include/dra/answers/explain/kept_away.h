@@ -1,7 +1,8 @@
 // include/dra/answers/explain/kept_away.h
 //
 // Nodes on which the DaemonSet of a driver's kubelet plugin is not to run, by its node selector,
-// its node affinity or the node's taints: whatever hardware they have, nothing publishes it.
+// its node affinity or the node's taints, or on which its pod does not run: whatever hardware they
+// have, nothing publishes it.
 //
 // Upstream: k8s.io/kubernetes/pkg/controller/daemon, predicates, and its util package,
 // AddOrUpdateDaemonPodTolerations.
@@ -26,15 +27,17 @@ namespace dra::answers {
 
 struct KeptAway {
   std::string_view driver;
-  const api::Workload* daemon_set;
+  const api::Workload* daemon_set;  // nullptr: not known, and there is a pod
   const api::Node* node;
-  std::string why;       // "taint a=b:NoSchedule is not tolerated"
-  bool tainted = false;  // only taints keep it away: the labels match
+  std::string why;                // "taint a=b:NoSchedule is not tolerated"
+  bool tainted = false;           // only taints keep it away: the labels match
+  const api::Pod* pod = nullptr;  // the driver's, which is there and is not ready
 };
 
 // The nodes that a driver with devices elsewhere should serve and that its DaemonSet is kept from:
 // nodes that its selector or affinity chooses and whose taints it does not tolerate, and nodes
-// without devices, unlike others of their node pool (`left_out`).
+// without devices, unlike others of their node pool (`left_out`). Before them, nodes without
+// devices on which the driver's pod does not get ready.
 std::vector<KeptAway> nodes_kept_away(const snapshot::Snapshot& snapshot,
                                       const engine::Inventory& inventory,
                                       std::span<const engine::LeftOutNode> left_out,

@@ -43,6 +43,12 @@ struct Problem {
   // Clauses that say what is wrong. A problem of a driver or of a claim is left to the problems of
   // pods that state the same: what is missing and the pods that wait for it are one problem.
   std::vector<std::string> clauses = {};
+  // Of pods: nodes whose state is all that is wrong, and what becomes of the pods because of it
+  // ("waits for"). What the problem of these nodes says is then left to that one.
+  std::vector<std::string> nodes_down = {};
+  std::string because_of_nodes = {};
+  // Kinds of further objects that the message is about: "ResourceClaim".
+  std::vector<std::string_view> blames = {};
 };
 
 // All families, the worst problem first. With a namespace, only problems of that namespace or of

@@ -31,6 +31,7 @@ enum class ChangeKind {
   OtherDomain,   // the name exists in another domain
   OtherSection,  // it exists as a capacity, not as an attribute, or vice versa
   NearName,      // a similar name exists
+  OtherName,     // no name is like it; another one of the domain may have the value
   // Values of devices, found by callers that evaluate the expression.
   Letters,    // a text in the case that devices have
   Threshold,  // a bound that lets values of devices pass

@@ -19,7 +19,7 @@ enum class HolderState : std::uint8_t {
   Runs,      // a pod is there; also if pods could not be read
   Crashes,   // a container of each of its pods crashes again and again
   Deleting,  // its pods are being deleted
-  Stuck,     // likewise, and their containers have ended: the kubelet does not let them go
+  Stuck,     // likewise, and the kubelet does not let them go, or is itself gone
   Gone,      // its pods have ended or are not there any more
   Unused,    // no consumer has reserved it
   NotAPod,   // some consumer is no pod: the controller never takes that reservation away

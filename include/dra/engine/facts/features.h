@@ -80,6 +80,10 @@ int minor_release(const snapshot::Server& server);
 // release counts as the nearest known one, an unreadable version as the newest.
 Features features_of(const snapshot::Server& server);
 
+// Whether the state of the gate is the default of its release: the server has not reported its
+// gates, and nothing else says so.
+bool is_assumed(const snapshot::Server& server, Gate gate);
+
 // Upstream has three variants of the allocator and takes the first that supports all features that
 // are on. They also differ in behaviour.
 enum class AllocatorVariant : std::uint8_t { Stable, Incubating, Experimental };

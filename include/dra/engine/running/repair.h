@@ -49,6 +49,7 @@ enum class Action : std::uint8_t {
   FixDriverError,       // its words are all that is known
   FreeDisk,             // of the kubelet
   MendHelper,           // a pod that the driver waits for
+  CompleteDomain,       // nodes of a ComputeDomain that the driver waits for
   MendPlugin,           // its pod is on the node and does not run
   ReadPluginLog,        // the plugin is on the node
   ReportToDriver,       // it gave no answer
@@ -93,6 +94,7 @@ enum class Command : std::uint8_t {
   DeletePod,
   Describe,  // ours, of the object's kind
   DescribeDaemonSet,
+  DescribeDomain,  // a ComputeDomain
   DescribeNode,
   DescribePod,
   EditPod,

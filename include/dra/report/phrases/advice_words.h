@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "dra/answers/explain/change_facts.h"
 #include "dra/engine/whatif/advice.h"
@@ -39,6 +40,9 @@ std::string replaced_words(const engine::Advice& advice,
 // What becomes of an edit of an object that a tool such as Helm writes again: "It is part of Helm
 // release vllm: edit it there, because ..." Empty if none does.
 std::string lasting_words(std::span<const answers::ChangeFacts> facts);
+// What protects the pods that it ends from evictions, which is not asked where they are deleted:
+// "PodDisruptionBudget ml/web allows no eviction of ..." Each is a sentence.
+std::vector<std::string> protection_words(std::span<const answers::ChangeFacts> facts);
 // The kind of change that was tried: "fewer devices", "other selectors".
 std::string_view means_words(engine::Means means);
 // "request gpu", "constraint 0", "what others hold".
