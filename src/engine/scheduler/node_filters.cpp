@@ -10,6 +10,7 @@
 #include "dra/engine/cluster/taints.h"
 #include "dra/engine/facts/features.h"
 #include "dra/engine/facts/node_match.h"
+#include "src/engine/scheduler/affinity_term.h"
 #include "src/engine/scheduler/pod_affinity.h"
 #include "src/engine/scheduler/topology_spread.h"
 #include "src/engine/scheduler/unsimulated.h"
@@ -119,6 +120,12 @@ bool depends_on_other_pods(const api::Pod& pod, const NodeLoads& loads) {
       pod.spec.spread, [](const auto& one) { return one.when_unsatisfiable == "DoNotSchedule"; });
   return spreads || !affinity.to_pods.required.empty() || !affinity.against_pods.required.empty() ||
          !loads.repelling().empty();
+}
+
+bool has_affinity_to_its_like(const snapshot::Snapshot& snapshot, const api::Pod& pod) {
+  return std::ranges::any_of(pod.spec.affinity.to_pods.required, [&](const auto& term) {
+    return match_of(snapshot, term, pod, pod) != TermMatch::No;
+  });
 }
 
 NodeFilters::NodeFilters(const snapshot::Snapshot& snapshot, const NodeLoads& loads,

@@ -120,15 +120,16 @@ void PodAffinityFilter::count_for_anti_affinity(const api::Pod& other, const api
 void PodAffinityFilter::count_repelling(const api::Pod& other) {
   if (is_same_pod(other, pod_)) return;
   const api::Node* node = nullptr;
-  std::string_view counted;  // a pod counts once for a key
+  std::vector<std::string_view> counted;  // keys: a pod counts once for each
   for (const api::PodAffinityTerm& term : other.spec.affinity.against_pods.required) {
     const TermMatch match = match_of(snapshot_, term, other, pod_);
     repelling_ = std::max(repelling_, match);
-    if (match != TermMatch::Yes || term.topology_key == counted) continue;
+    const bool known = std::ranges::find(counted, term.topology_key) != counted.end();
+    if (match != TermMatch::Yes || known) continue;
     if (node == nullptr) node = snapshot_.find<api::Node>(other.spec.node_name);
     if (node == nullptr) return;
     add_to(repelled_[term.topology_key], *node, term.topology_key, other);
-    counted = term.topology_key;
+    counted.push_back(term.topology_key);
   }
 }
 

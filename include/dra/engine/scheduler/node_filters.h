@@ -51,6 +51,9 @@ using OtherPodsReasons = std::map<std::string, std::vector<diag::Reason>, std::l
 bool is_of_other_pods(diag::Code code);
 // Whether such a filter has something to look at for the pod.
 bool depends_on_other_pods(const api::Pod& pod, const NodeLoads& loads);
+// Whether the pod's required affinity may mean pods like itself: where the first of them goes then
+// decides about the others.
+bool has_affinity_to_its_like(const snapshot::Snapshot& snapshot, const api::Pod& pod);
 
 class NodeFilters {
  public:
