@@ -18,11 +18,13 @@ constexpr Section kSections[] = {
      "--assume-server and --feature-gates name others), with the feature gates that its metrics "
      "show to users who can read them, else the release's defaults: the same devices in the same "
      "order, the same errors. Extended resources that a device class serves are part of it.\n\n"
-     "Of the scheduler's other filters it simulates taints, affinity to nodes, resources and host "
-     "ports. Where a pod uses what is not simulated (affinity between pods, topology spread, "
-     "volumes, pod groups), the verdict is undetermined, and what is known is shown.\n\nA kind "
-     "that you cannot read makes the answer weaker, and the output says so; no device is then "
-     "called free."},
+     "Of the scheduler's other filters it simulates taints, affinity to nodes, resources, host "
+     "ports, topology spread and affinity between pods, with the scheduler's default "
+     "configuration. "
+     "Where a pod uses what is not simulated (volumes, pod groups), the verdict is undetermined, "
+     "and what is known is shown. Affinity that selects namespaces by their labels needs these: "
+     "where they cannot be read, it is undetermined, too.\n\nA kind that you cannot read makes the "
+     "answer weaker, and the output says so; no device is then called free."},
     {"OUTLOOK",
      "Where no node fits, explain runs the same simulation once more over the cluster in which no "
      "other claim holds a device, and says whether the pod fits never, not now, or not here. "

@@ -54,7 +54,10 @@ template <class Io>
 void fields(Io& io, PodAffinityTerm& t) {
   io.field("labelSelector", 1, t.selector);
   io.field("namespaces", 2, t.namespaces);
+  io.field("topologyKey", 3, t.topology_key);
   io.field("namespaceSelector", 4, t.namespace_selector);
+  io.field("matchLabelKeys", 5, t.match_label_keys);
+  io.field("mismatchLabelKeys", 6, t.mismatch_label_keys);
 }
 
 template <class Io>
@@ -76,7 +79,14 @@ void fields(Io& io, Affinity& a) {
 
 template <class Io>
 void fields(Io& io, TopologySpreadConstraint& c) {
+  io.field("maxSkew", 1, c.max_skew);
+  io.field("topologyKey", 2, c.topology_key);
   io.field("whenUnsatisfiable", 3, c.when_unsatisfiable);
+  io.field("labelSelector", 4, c.selector);
+  io.field("minDomains", 5, c.min_domains);
+  io.field("nodeAffinityPolicy", 6, c.node_affinity_policy);
+  io.field("nodeTaintsPolicy", 7, c.node_taints_policy);
+  io.field("matchLabelKeys", 8, c.match_label_keys);
 }
 
 template <class Io>

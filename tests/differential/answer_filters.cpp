@@ -4,11 +4,17 @@
 // Each line of input is a list of objects as JSON: the node n1, the pod default/p that looks for a
 // node, and the pods on the node. It is answered by one line: the filters that say no, and the
 // resources that are short, or "error" for what cannot be read.
+//
+// With the arguments "nodes" and a release there may be any nodes, and the line has, for each of
+// them, what the filters say that look at pods on other nodes: "n1 PodAffinity;n2 TopologySpread".
 
+#include <algorithm>
 #include <iostream>
 #include <set>
 #include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include "dra/base/text.h"
 #include "dra/engine/scheduler/node_filters.h"
@@ -44,9 +50,47 @@ std::string answer(const std::string& line) {
   return base::join(std::vector<std::string>(words.begin(), words.end()), " ");
 }
 
+// Of affinity the first that fails, as upstream's filter ends there.
+std::string first_of_affinity(const std::vector<diag::Reason>& reasons) {
+  const auto found = std::ranges::find_if(reasons, [](const diag::Reason& reason) {
+    return engine::is_of_other_pods(reason.code) && reason.code != diag::Code::TopologySpread;
+  });
+  return found == reasons.end() ? std::string() : std::string(diag::name_of(found->code));
+}
+
+std::string of_spread(const std::vector<diag::Reason>& reasons) {
+  const auto found = std::ranges::find(reasons, diag::Code::TopologySpread, &diag::Reason::code);
+  if (found == reasons.end()) return {};
+  return found->message.starts_with("the node has no label") ? "TopologySpreadLabel"
+                                                             : "TopologySpread";
+}
+
+std::string answer_nodes(const std::string& line, std::string_view release) {
+  snapshot::Builder builder;
+  builder.set_server({.version = std::string(release), .assumed = false});
+  if (!builder.add_text(line, "line").ok()) return "error";
+  auto built = std::move(builder).build();
+  if (!built.ok()) return "error";
+  const snapshot::Snapshot snapshot = std::move(built).take();
+  const api::Pod* pod = snapshot.find<api::Pod>("default", "p");
+  if (pod == nullptr) return "error";
+  const engine::NodeLoads loads(snapshot);
+  const engine::NodeFilters filters(snapshot, loads, *pod);
+  if (!filters.not_simulated().empty()) return base::join(filters.not_simulated(), ", ");
+  std::set<std::string> words;
+  for (const api::Node& node : snapshot.all<api::Node>()) {
+    const auto reasons = filters.against(node);
+    for (const std::string& word : {of_spread(reasons), first_of_affinity(reasons)}) {
+      if (!word.empty()) words.insert(base::format("{} {}", node.meta.name, word));
+    }
+  }
+  return base::join(std::vector<std::string>(words.begin(), words.end()), ";");
+}
+
 }  // namespace
 
-int main() {
+int main(int argc, char** argv) {
+  const bool of_nodes = argc > 2 && std::string_view(argv[1]) == "nodes";
   for (std::string line; std::getline(std::cin, line);)
-    std::cout << answer(line) << '\n' << std::flush;
+    std::cout << (of_nodes ? answer_nodes(line, argv[2]) : answer(line)) << '\n' << std::flush;
 }

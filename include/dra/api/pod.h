@@ -51,11 +51,15 @@ struct Container {
   bool sidecar() const { return restart_policy == "Always"; }
 };
 
-// Pods of these namespaces with these labels.
+// Pods of these namespaces with these labels, on nodes with one value of the topology key.
 struct PodAffinityTerm {
   std::optional<LabelSelector> selector;  // without one no pod is meant
   std::vector<std::string_view> namespaces;
+  std::string_view topology_key;  // a label of nodes
   std::optional<LabelSelector> namespace_selector;
+  // Labels of which the pods have the values that the term's own pod has, or others.
+  std::vector<std::string_view> match_label_keys;
+  std::vector<std::string_view> mismatch_label_keys;
 };
 // Only requirements: preferences rank nodes and exclude none.
 struct NodeAffinity {
@@ -70,7 +74,14 @@ struct Affinity {
   PodAffinity against_pods;
 };
 struct TopologySpreadConstraint {
-  std::string_view when_unsatisfiable;  // DoNotSchedule or ScheduleAnyway
+  std::int64_t max_skew = 0;
+  std::string_view topology_key;            // a label of nodes
+  std::string_view when_unsatisfiable;      // DoNotSchedule or ScheduleAnyway
+  std::optional<LabelSelector> selector;    // of the pods that are counted
+  std::optional<std::int64_t> min_domains;  // absent: 1
+  std::string_view node_affinity_policy;    // Honor or Ignore; empty: Honor
+  std::string_view node_taints_policy;      // empty: Ignore
+  std::vector<std::string_view> match_label_keys;
 };
 
 // A field whose content does not matter, only its presence.

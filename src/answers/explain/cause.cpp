@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <map>
+#include <vector>
 
 #include "dra/base/prose.h"
 #include "dra/base/text.h"
@@ -114,9 +115,11 @@ Candidate cause_of_nodes(const Grounds& grounds) {
 // The reason why a subject without blockers is undetermined.
 std::string not_computed(const Grounds& grounds) {
   if (!grounds.decision.blockers.empty() || grounds.subject.claims.empty()) return {};
-  if (!grounds.survey.not_simulated.empty())
-    return base::join(grounds.survey.not_simulated, " and ") + ", which is not simulated";
-  return "more than could be read or computed";
+  const std::vector<std::string>& parts = grounds.survey.not_simulated;
+  if (parts.empty()) return "more than could be read or computed";
+  const bool only_unread = std::ranges::all_of(
+      parts, [](const std::string& part) { return part.ends_with("cannot be read)"); });
+  return base::join(parts, " and ") + (only_unread ? "" : ", which is not simulated");
 }
 
 std::size_t open_nodes(const Grounds& grounds) {

@@ -28,8 +28,9 @@ ResourceLoad NodeLoad::of(std::string_view resource) const {
 }
 
 NodeLoads::NodeLoads(const snapshot::Snapshot& snapshot, std::span<const api::Pod* const> gone)
-    : rules_(request_rules_of(snapshot.server())) {
-  if (!snapshot.coverage().saw(api::Kind::Pod)) gap_ = "pods cannot be read";
+    : rules_(request_rules_of(snapshot.server())),
+      saw_pods_(snapshot.coverage().saw(api::Kind::Pod)) {
+  if (!saw_pods_) gap_ = "pods cannot be read";
   for (const api::Pod& pod : snapshot.all<api::Pod>()) {
     if (pod.spec.node_name.empty() || pod.finished()) continue;
     if (std::ranges::find(gone, &pod) == gone.end()) add(pod);
@@ -49,6 +50,7 @@ void NodeLoads::add(const api::Pod& pod) {
   }
   for (const HostPort& port : host_ports_of(pod))
     load.ports.push_back({port, &pod});
+  placed_.push_back(&pod);
   if (!pod.spec.affinity.against_pods.required.empty()) repelling_.push_back(&pod);
 }
 

@@ -10,6 +10,9 @@
 #include "dra/engine/cluster/taints.h"
 #include "dra/engine/facts/features.h"
 #include "dra/engine/facts/node_match.h"
+#include "src/engine/scheduler/affinity_term.h"
+#include "src/engine/scheduler/pod_affinity.h"
+#include "src/engine/scheduler/topology_spread.h"
 #include "src/engine/scheduler/unsimulated.h"
 
 namespace dra::engine {
@@ -106,14 +109,34 @@ std::vector<const api::NodeTaint*> untolerated(const api::Node& node, const api:
   return taints;
 }
 
+bool is_of_other_pods(Code code) {
+  return code == Code::TopologySpread || code == Code::PodAffinity ||
+         code == Code::PodAntiAffinity || code == Code::PodRepelled;
+}
+
+bool depends_on_other_pods(const api::Pod& pod, const NodeLoads& loads) {
+  const api::Affinity& affinity = pod.spec.affinity;
+  const bool spreads = std::ranges::any_of(
+      pod.spec.spread, [](const auto& one) { return one.when_unsatisfiable == "DoNotSchedule"; });
+  return spreads || !affinity.to_pods.required.empty() || !affinity.against_pods.required.empty() ||
+         !loads.repelling().empty();
+}
+
+bool has_affinity_to_its_like(const snapshot::Snapshot& snapshot, const api::Pod& pod) {
+  return std::ranges::any_of(pod.spec.affinity.to_pods.required, [&](const auto& term) {
+    return match_of(snapshot, term, pod, pod) != TermMatch::No;
+  });
+}
+
 NodeFilters::NodeFilters(const snapshot::Snapshot& snapshot, const NodeLoads& loads,
-                         const api::Pod& pod)
+                         const api::Pod& pod, const OtherPodsReasons* elsewhere)
     : pod_(pod),
       loads_(loads),
       wanted_(requests_to_start(pod, loads.rules())),
       ports_(host_ports_of(pod)),
       from_dra_(resources_from_dra(snapshot, wanted_)),
-      not_simulated_(unsimulated_parts(pod, loads)) {
+      not_simulated_(unsimulated_parts(pod, loads)),
+      elsewhere_(elsewhere) {
   if (!pod.spec.node_name.empty() && !pod.finished()) own_ = requests_on_node(pod, loads.rules());
   if (const auto& required = pod.spec.affinity.to_nodes.required) {
     for (const api::NodeSelectorTerm& term : required->terms)
@@ -132,18 +155,39 @@ NodeFilters::NodeFilters(const snapshot::Snapshot& snapshot, const NodeLoads& lo
       not_simulated_.push_back(
           base::format("whether a device class serves the resource {}", one.resource));
   }
+  if (elsewhere_ != nullptr) return;
+  const auto selected = [this](const api::Node& node) { return is_selected(node); };
+  spread_ = std::make_unique<const TopologySpreadFilter>(snapshot, loads, pod, selected);
+  pod_affinity_ = std::make_unique<const PodAffinityFilter>(snapshot, loads, pod);
+  for (const auto& parts : {spread_->not_read(), pod_affinity_->not_read()})
+    not_simulated_.insert(not_simulated_.end(), parts.begin(), parts.end());
 }
+
+NodeFilters::NodeFilters(NodeFilters&&) noexcept = default;
+NodeFilters::~NodeFilters() = default;
 
 std::vector<Reason> NodeFilters::against(const api::Node& node) const {
   std::vector<Reason> reasons;
   check_name(node, reasons);
   check_taints(node, reasons);
   check_labels(node, reasons);
-  if (!loads_.gap().empty()) return reasons;
-  check_ports(node, reasons);
-  check_pod_count(node, reasons);
-  check_resources(node, reasons);
+  if (loads_.gap().empty()) {
+    check_ports(node, reasons);
+    check_pod_count(node, reasons);
+    check_resources(node, reasons);
+  }
+  check_other_pods(node, reasons);
   return reasons;
+}
+
+void NodeFilters::check_other_pods(const api::Node& node, std::vector<Reason>& reasons) const {
+  if (elsewhere_ == nullptr) {
+    spread_->check(node, reasons);
+    return pod_affinity_->check(node, reasons);
+  }
+  const auto known = elsewhere_->find(node.meta.name);
+  if (known != elsewhere_->end())
+    reasons.insert(reasons.end(), known->second.begin(), known->second.end());
 }
 
 void NodeFilters::check_name(const api::Node& node, std::vector<Reason>& reasons) const {
@@ -173,7 +217,23 @@ void NodeFilters::check_taints(const api::Node& node, std::vector<Reason>& reaso
                                              base::join(taints, ", "))});
 }
 
-// One matching term of an affinity suffices; an unreadable one matches no node.
+// One matching term suffices; an unreadable one matches no node.
+bool NodeFilters::affinity_selects(const api::Node& node) const {
+  return !pod_.spec.affinity.to_nodes.required ||
+         std::ranges::any_of(terms_, [&node](const NodeMatcher& term) {
+           const auto matched = term.matches(node);
+           return matched.ok() && matched.value();
+         });
+}
+
+bool NodeFilters::is_selected(const api::Node& node) const {
+  return affinity_selects(node) &&
+         std::ranges::all_of(pod_.spec.node_selector, [&node](const auto& wanted) {
+           const std::string_view* label = api::find(node.meta.labels, wanted.key);
+           return label != nullptr && *label == wanted.value;
+         });
+}
+
 void NodeFilters::check_labels(const api::Node& node, std::vector<Reason>& reasons) const {
   std::vector<std::string> missing;
   for (const auto& [key, value] : pod_.spec.node_selector) {
@@ -185,12 +245,7 @@ void NodeFilters::check_labels(const api::Node& node, std::vector<Reason>& reaso
         {.code = Code::NodeAffinity,
          .message = base::format("nodeSelector {} does not match", base::join(missing, ","))});
   }
-  if (!pod_.spec.affinity.to_nodes.required) return;
-  const bool chosen = std::ranges::any_of(terms_, [&node](const NodeMatcher& term) {
-    const auto matched = term.matches(node);
-    return matched.ok() && matched.value();
-  });
-  if (chosen) return;
+  if (affinity_selects(node)) return;
   reasons.push_back(
       {.code = Code::NodeAffinity,
        .message = base::format("required node affinity {} does not match", affinity_text_)});

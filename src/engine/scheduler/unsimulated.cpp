@@ -1,60 +1,14 @@
-// src/engine/scheduler/unsimulated.cpp: a table of volume sources, and checks for affinity,
-// spreading, groups and tolerations.
+// src/engine/scheduler/unsimulated.cpp: a table of volume sources, and checks for groups and
+// tolerations.
 
 #include "src/engine/scheduler/unsimulated.h"
 
 #include <algorithm>
 
-#include "dra/base/selector.h"
 #include "dra/base/text.h"
 
 namespace dra::engine {
 namespace {
-
-base::Labels labels_of(const api::Pod& pod) {
-  base::Labels labels;
-  for (const auto& label : pod.meta.labels)
-    labels.emplace_back(label.key, label.value);
-  return labels;
-}
-
-// An unreadable requirement is assumed to match.
-bool may_match(const api::LabelSelector& selector, const api::Pod& pod) {
-  for (const auto& label : selector.labels) {
-    const std::string_view* value = api::find(pod.meta.labels, label.key);
-    if (value == nullptr || *value != label.value) return false;
-  }
-  const base::Labels labels = labels_of(pod);
-  return std::ranges::all_of(
-      selector.expressions, [&labels](const api::NodeSelectorRequirement& from) {
-        const auto op = base::parse_label_operator(from.op);
-        if (!op.ok()) return true;
-        const auto requirement = base::Requirement::make(std::string(from.key), op.value(),
-                                                         {from.values.begin(), from.values.end()});
-        return !requirement.ok() || requirement.value().matches(labels);
-      });
-}
-
-// A term without namespaces means its own pod's namespace. Namespaces that a selector chooses are
-// not looked up: ours may be among them.
-bool may_match(const api::PodAffinityTerm& term, const api::Pod& owner, const api::Pod& pod) {
-  const bool own = term.namespaces.empty() && !term.namespace_selector;
-  const bool named =
-      std::ranges::find(term.namespaces, pod.meta.namespace_) != term.namespaces.end();
-  const bool of_namespace =
-      named || term.namespace_selector || (own && owner.meta.namespace_ == pod.meta.namespace_);
-  return of_namespace && term.selector && may_match(*term.selector, pod);
-}
-
-bool may_be_repelled(const api::Pod& pod, const NodeLoads& loads) {
-  return std::ranges::any_of(loads.repelling(), [&pod](const api::Pod* other) {
-    const bool itself =
-        other->meta.name == pod.meta.name && other->meta.namespace_ == pod.meta.namespace_;
-    return !itself &&
-           std::ranges::any_of(other->spec.affinity.against_pods.required,
-                               [&](const auto& term) { return may_match(term, *other, pod); });
-  });
-}
 
 struct SourceRow {
   std::string_view name;
@@ -120,12 +74,6 @@ std::vector<std::string> unsimulated_parts(const api::Pod& pod, const NodeLoads&
   add_if(std::ranges::any_of(spec.tolerations, compares), "tolerations that compare numbers");
   if (const auto volumes = kinds_of_volumes(pod); !volumes.empty())
     parts.push_back(base::format("volumes ({})", base::join(volumes, ", ")));
-  add_if(std::ranges::any_of(
-             spec.spread, [](const auto& c) { return c.when_unsatisfiable != "ScheduleAnyway"; }),
-         "topology spread constraints");
-  add_if(!spec.affinity.to_pods.required.empty(), "inter-pod affinity");
-  add_if(!spec.affinity.against_pods.required.empty(), "inter-pod anti-affinity");
-  add_if(may_be_repelled(pod, loads), "anti-affinity of other pods");
   add_if(needs_declared_features(spec), "features that nodes declare");
   if (spec.group) parts.push_back(base::format("the pod group {}", spec.group->pod_group));
   return parts;

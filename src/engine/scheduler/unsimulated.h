@@ -1,9 +1,9 @@
 // src/engine/scheduler/unsimulated.h
 //
 // Parts of a pod, and of pods on nodes, that matter to filters of the scheduler that are not
-// simulated. Upstream: plugins interpodaffinity, podtopologyspread, volumebinding, volumezone,
-// volumerestrictions, nodevolumelimits, nodedeclaredfeatures, gangscheduling; and the operators Lt
-// and Gt of tolerations, whose gate is off by default.
+// simulated. Upstream: plugins volumebinding, volumezone, volumerestrictions,
+// nodevolumelimits, nodedeclaredfeatures, gangscheduling; and the operators Lt and Gt of
+// tolerations, whose gate is off by default.
 
 #pragma once
 

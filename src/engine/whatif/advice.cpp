@@ -28,7 +28,8 @@
 //     `bounded` says so, and a kind is in vain only if something of it was tried and none helped.
 //   - A second look at new nodes. A new node is the only node that changes, so what was found on
 //     the subset holds for the cluster; unless a node that is there makes the scheduler give up on
-//     the pod, and then new nodes are not offered.
+//     the pod, and then new nodes are not offered. Where pods on other nodes decide (affinity
+//     between pods), there is a second look.
 //   - What a sample refuses and another node would accept. Advice may be missing for it, but no
 //     advice is wrong.
 // The budget of 2,000 runs is for all steps; a run that was not made counts as "does not help".
@@ -42,6 +43,7 @@
 #include <tuple>
 
 #include "dra/engine/cluster/tpu_hosts.h"
+#include "src/engine/whatif/added_nodes.h"
 #include "src/engine/whatif/advice_nodes.h"
 #include "src/engine/whatif/advice_rank.h"
 #include "src/engine/whatif/proposals.h"
@@ -115,6 +117,7 @@ class Adviser {
   bool helps(Means means) const;
   Simulation simulate(const Simulator& simulator, const Proposal& proposal);
   bool is_needed_everywhere(const Candidate& candidate) const;
+  bool holds_among_other_pods(const Candidate& candidate) const;
   std::optional<Advice> confirmed(const Candidate& candidate) const;
   void confirm();
 
@@ -310,12 +313,24 @@ bool Adviser::is_needed_everywhere(const Candidate& candidate) const {
   return true;
 }
 
+// On a part of the cluster, pods elsewhere have nothing against a new node.
+bool Adviser::holds_among_other_pods(const Candidate& candidate) const {
+  const api::Pod* pod = simulator_.snapshot().find<api::Pod>(wanted_.namespace_, wanted_.pod);
+  if (pod == nullptr || !depends_on_other_pods(*pod, simulator_.loads())) return true;
+  Hypothesis hypothesis(simulator_.snapshot(), wanted_);
+  if (!hypothesis.apply(candidate.changes).ok()) return false;
+  const auto* added = std::get_if<AddNode>(&candidate.changes.back());
+  const Simulation simulation = simulator_.run(hypothesis);
+  const std::string name = added_node_name(added->like, 1);
+  return std::ranges::find(simulation.nodes, name) != simulation.nodes.end();
+}
+
 std::optional<Advice> Adviser::confirmed(const Candidate& candidate) const {
   Advice advice{.changes = candidate.changes};
   // The new node is the only node that changes, and the subject fits there.
   if (candidate.means() == Means::AddNode) {
     advice.nodes = 1;
-    return advice;
+    return holds_among_other_pods(candidate) ? std::optional(advice) : std::nullopt;
   }
   Hypothesis hypothesis(simulator_.snapshot(), wanted_);
   if (!hypothesis.apply(candidate.changes).ok()) return std::nullopt;
@@ -361,7 +376,8 @@ AdviceFound Adviser::find() {
   for (const std::size_t i : sample_)
     names.insert(nodes_[i].name);
   const snapshot::Snapshot part = subset_for(simulator_.snapshot(), wanted_, names);
-  const Simulator sample(part);
+  const OtherPodsReasons elsewhere = reasons_of_other_pods(nodes_);
+  const Simulator sample(part, elsewhere);
   try_on_sample(sample);
   try_releases();
   if (std::ranges::all_of(candidates_, &Candidate::swaps)) try_pairs(sample);

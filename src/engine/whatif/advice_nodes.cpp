@@ -247,7 +247,18 @@ snapshot::Snapshot subset_for(const snapshot::Snapshot& whole, const Wanted& wan
 std::optional<ReleaseFound> release_on(const snapshot::Snapshot& whole, const Wanted& wanted,
                                        std::string_view node, SimulationBudget& budget) {
   const snapshot::Snapshot part = subset_for(whole, wanted, {node});
-  return Releaser(Simulator(part), wanted, node, budget).find();
+  const OtherPodsReasons none;  // the pods that go may be those that keep the subject away
+  return Releaser(Simulator(part, none), wanted, node, budget).find();
+}
+
+OtherPodsReasons reasons_of_other_pods(std::span<const NodeResult> nodes) {
+  OtherPodsReasons reasons;
+  for (const NodeResult& node : nodes) {
+    for (const diag::Reason& reason : node.other_reasons) {
+      if (is_of_other_pods(reason.code)) reasons[node.name].push_back(reason);
+    }
+  }
+  return reasons;
 }
 
 namespace {
@@ -303,7 +314,8 @@ bool fits_on_node_like(const snapshot::Snapshot& whole, const Wanted& wanted, st
   const snapshot::Snapshot part = subset_for(whole, wanted, {node});
   Hypothesis hypothesis(part, wanted);
   if (!hypothesis.apply(AddNode{std::string(node), 1}).ok()) return false;
-  const Simulation simulation = Simulator(hypothesis.base()).run(hypothesis);
+  const OtherPodsReasons none;
+  const Simulation simulation = Simulator(hypothesis.base(), none).run(hypothesis);
   const std::string name = added_node_name(node, 1);
   return simulation.starts() && std::ranges::find(simulation.nodes, name) != simulation.nodes.end();
 }

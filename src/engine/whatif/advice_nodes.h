@@ -7,6 +7,7 @@
 
 #include <optional>
 #include <set>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -26,7 +27,7 @@ struct ReleaseFound {
 std::optional<ReleaseFound> release_on(const snapshot::Snapshot& whole, const Wanted& wanted,
                                        std::string_view node, SimulationBudget& budget);
 
-// Whether the subject fits on a node like that.
+// Whether the subject fits on a node like that, as far as pods on other nodes do not decide.
 bool fits_on_node_like(const snapshot::Snapshot& whole, const Wanted& wanted, std::string_view node,
                        SimulationBudget& budget);
 
@@ -37,5 +38,8 @@ std::vector<ReleaseFound> releases_of_own_claims(const Simulator& simulator, con
 // The part of the cluster that decides what the subject gets on the nodes.
 snapshot::Snapshot subset_for(const snapshot::Snapshot& whole, const Wanted& wanted,
                               const std::set<std::string_view>& nodes);
+
+// What pods on other nodes have against the nodes, for simulations on a part of the cluster.
+OtherPodsReasons reasons_of_other_pods(std::span<const NodeResult> nodes);
 
 }  // namespace dra::engine

@@ -54,7 +54,10 @@ class ConflictFinder {
  public:
   ConflictFinder(const Simulator& simulator, const Wanted& wanted,
                  std::span<const NodeResult> nodes)
-      : simulator_(simulator), wanted_(wanted), budget_{.simulations = kMaxSimulations} {
+      : simulator_(simulator),
+        wanted_(wanted),
+        budget_{.simulations = kMaxSimulations},
+        elsewhere_(reasons_of_other_pods(nodes)) {
     for (const std::size_t i : representative_nodes(nodes, kMaxConflictSample))
       names_.insert(nodes[i].name);
     take_sample();
@@ -74,6 +77,7 @@ class ConflictFinder {
   SimulationBudget budget_;
   bool unknown_ = false;  // some run was not decided
   std::set<std::string_view> names_;
+  const OtherPodsReasons elsewhere_;
   std::unique_ptr<const snapshot::Snapshot> part_;
   std::unique_ptr<const Simulator> sample_;
 };
@@ -82,7 +86,7 @@ void ConflictFinder::take_sample() {
   sample_.reset();
   part_ = std::make_unique<const snapshot::Snapshot>(
       subset_for(simulator_.snapshot(), wanted_, names_));
-  sample_ = std::make_unique<const Simulator>(*part_);
+  sample_ = std::make_unique<const Simulator>(*part_, elsewhere_);
 }
 
 bool ConflictFinder::feasible(const Parts& kept) {

@@ -52,10 +52,13 @@ class Filler {
   PodCapacity run() {
     look();
     if (!can_be_said()) return std::move(fit_);
-    for (const api::Node& node : nodes_.nodes) {
-      fill(node);
-      if (!fit_.complete || !fit_.known) break;
-    }
+    // A pod on one node can open another where pods have to be spread.
+    const bool again = !now_->subject.pod->spec.spread.empty();
+    std::int64_t before = 0;
+    do {
+      before = fit_.fit;
+      fill_all();
+    } while (again && fit_.complete && fit_.known && fit_.fit > before);
     return std::move(fit_);
   }
 
@@ -79,12 +82,31 @@ class Filler {
       give_up(base::join(now_->filters->not_simulated(), " and ") + " is not simulated");
     } else if (subject.claims.empty()) {
       give_up("its pods use no claims, so DRA does not hold them up");
+    } else if (now_->filters && has_affinity_to_its_like(draft_.now(), *subject.pod)) {
+      give_up("its pods have to be near each other, so it depends on where the first one goes");
     }
     for (const api::Kind kind : kDeciding) {
       if (!draft_.now().coverage().saw(kind))
         give_up(base::format("{} cannot be read", api::info_of(kind).resource));
     }
     return fit_.known && subject.blockers.empty();
+  }
+
+  void fill_all() {
+    for (const api::Node& node : nodes_.nodes) {
+      fill(node);
+      if (!fit_.complete || !fit_.known) break;
+    }
+  }
+
+  void note(const api::Node& node, std::int64_t count) {
+    const auto known = std::ranges::find(
+        fit_.nodes, node.meta.name, [](const auto& one) { return std::string_view(one.first); });
+    if (known != fit_.nodes.end()) {
+      known->second += count;
+    } else {
+      fit_.nodes.emplace_back(node.meta.name, count);
+    }
   }
 
   void fill(const api::Node& node) {
@@ -106,7 +128,7 @@ class Filler {
       if (!fit_.complete) break;
       look();
     }
-    if (here > 0) fit_.nodes.emplace_back(node.meta.name, here);
+    if (here > 0) note(node, here);
   }
 
   snapshot::Draft draft_;

@@ -23,19 +23,27 @@ Simulator::Simulator(const snapshot::Snapshot& snapshot)
       loads_(own_loads_.get()),
       nodes_(nodes_of(snapshot)) {}
 
+Simulator::Simulator(const snapshot::Snapshot& part, const OtherPodsReasons& elsewhere)
+    : Simulator(part) {
+  elsewhere_ = &elsewhere;
+}
+
 Simulator::Simulator(const snapshot::Snapshot& snapshot, const Inventory& inventory,
                      const NodeLoads& loads)
     : snapshot_(snapshot), inventory_(&inventory), loads_(&loads), nodes_(nodes_of(snapshot)) {}
 
 Simulation Simulator::run(const Hypothesis& hypothesis, OtherFilters filters) const {
-  if (&hypothesis.base() != &snapshot_)
-    return Simulator(hypothesis.base()).run(hypothesis, filters);
+  if (&hypothesis.base() != &snapshot_) {
+    Simulator changed(hypothesis.base());
+    changed.elsewhere_ = elsewhere_;
+    return changed.run(hypothesis, filters);
+  }
   std::optional<const NodeLoads> own_loads;
   if (!hypothesis.gone().empty()) own_loads.emplace(snapshot_, hypothesis.gone());
   std::optional<NodeFilters> other;
   const api::Pod* pod = hypothesis.subject().pod;
   if (filters == OtherFilters::Count && pod != nullptr && !nodes_.assumed)
-    other.emplace(snapshot_, own_loads ? *own_loads : *loads_, *pod);
+    other.emplace(snapshot_, own_loads ? *own_loads : *loads_, *pod, elsewhere_);
   const NodeFilters* counting = other ? &*other : nullptr;
   if (!hypothesis.changes_inventory()) return look(hypothesis, *inventory_, counting);
   return look(hypothesis, Inventory(snapshot_, hypothesis.overrides()), counting);

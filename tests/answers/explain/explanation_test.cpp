@@ -316,5 +316,26 @@ TEST_CASE("what DRA has to do with a pod without claims") {
         std::string::npos);
 }
 
+TEST_CASE("what decides and cannot be read is named") {
+  const auto snapshot =
+      scene()
+          .node("n1", "zone: a")
+          .slice("n1", {"gpu-0"})
+          .claim("c", exactly("gpu", 1))
+          .yaml(
+              "{apiVersion: v1, kind: Pod, metadata: {name: db, namespace: ml, labels: {app: "
+              "db}}, spec: {nodeName: n1}}")
+          .pod("p", "{name: c, resourceClaimName: c}",
+               "affinity: {podAffinity: {requiredDuringSchedulingIgnoredDuringExecution: "
+               "[{topologyKey: zone, labelSelector: {matchLabels: {app: db}}, namespaceSelector: "
+               "{matchLabels: {team: ml}}}]}}")
+          .build();
+  const Explanation explanation = explain(snapshot, "pod default/p");
+  CHECK(explanation.verdict == Verdict::Undetermined);
+  CHECK(explanation.headline.predicate ==
+        "is undetermined: as far as DRA goes it fits on node n1, but it depends on inter-pod "
+        "affinity (labels of namespaces cannot be read).");
+}
+
 }  // namespace
 }  // namespace dra::answers::explanation_test

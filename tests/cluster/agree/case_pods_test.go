@@ -89,8 +89,7 @@ func (c *testCase) choosePlace() {
 		main.Ports = []corev1.ContainerPort{c.newPort()}
 	}
 	if c.draw(notSimulated, 0) {
-		spec.TopologySpreadConstraints = []corev1.TopologySpreadConstraint{{MaxSkew: 1, TopologyKey: zoneLabel,
-			WhenUnsatisfiable: corev1.DoNotSchedule, LabelSelector: &metav1.LabelSelector{}}}
+		spec.Volumes = disk(c.number)
 	}
 }
 

@@ -22,6 +22,7 @@ var staged = map[feature]func(c *testCase){
 	partitions:     (*testCase).stagePartitions,
 	sharesLeft:     (*testCase).stageShares,
 	failsElsewhere: (*testCase).stageFailsElsewhere,
+	failsByPods:    (*testCase).stageFailsByPods,
 	failsUnseen:    (*testCase).stageFailsUnseen,
 	failsLater:     (*testCase).stageFailsLater,
 	lastPools:      (*testCase).stageLastPools,
@@ -203,17 +204,10 @@ func (c *testCase) stageFailsElsewhere() {
 	c.finish(claims)
 }
 
-// stageFailsUnseen is the same, but the filter is one that is not simulated: the pod may not stand beside its like.
-func (c *testCase) stageFailsUnseen() {
-	other := c.addPlainNode("b")
-	c.addDevices(c.nodes[0], ofKind("dev-0", "a"))
-	c.addDevices(other.Name, resourceapi.Device{Name: "dev-0"})
-	resident := newPod(other.Name + "-resident")
-	resident.Labels = c.label
-	resident.Spec.NodeName = other.Name
-	c.add(resident)
-	claims := c.addPodFor([]resourceapi.DeviceRequest{c.wanting("req-0", "a", 1)})
-	c.pod.Labels = c.label
+// stageFailsByPods is the same, but the filter is one that looks at other pods: the pod may not stand beside its like.
+func (c *testCase) stageFailsByPods() {
+	resident, claims := c.addServedBeside()
+	resident.Labels, c.pod.Labels = c.label, c.label
 	like := &metav1.LabelSelector{MatchLabels: c.label}
 	if chance(c.r, 50) {
 		c.pod.Spec.TopologySpreadConstraints = []corev1.TopologySpreadConstraint{{MaxSkew: 1, TopologyKey: zoneLabel,
@@ -223,6 +217,30 @@ func (c *testCase) stageFailsUnseen() {
 			RequiredDuringSchedulingIgnoredDuringExecution: []corev1.PodAffinityTerm{{TopologyKey: zoneLabel, LabelSelector: like}}}}
 	}
 	c.finish(claims)
+}
+
+// stageFailsUnseen is the same, but the filter is one that is not simulated: the resident has the pod's disk.
+func (c *testCase) stageFailsUnseen() {
+	resident, claims := c.addServedBeside()
+	resident.Spec.Volumes, c.pod.Spec.Volumes = disk(c.number), disk(c.number)
+	c.finish(claims)
+}
+
+// addServedBeside has a node on which a selector fails, with a pod on it, and a node that serves the waiting pod.
+func (c *testCase) addServedBeside() (*corev1.Pod, []*resourceapi.ResourceClaim) {
+	other := c.addPlainNode("b")
+	c.addDevices(c.nodes[0], ofKind("dev-0", "a"))
+	c.addDevices(other.Name, resourceapi.Device{Name: "dev-0"})
+	resident := newPod(other.Name + "-resident")
+	resident.Spec.NodeName = other.Name
+	c.add(resident)
+	return resident, c.addPodFor([]resourceapi.DeviceRequest{c.wanting("req-0", "a", 1)})
+}
+
+// disk is a volume that two pods of a node cannot share.
+func disk(number int) []corev1.Volume {
+	return []corev1.Volume{{Name: "disk", VolumeSource: corev1.VolumeSource{ISCSI: &corev1.ISCSIVolumeSource{
+		TargetPortal: "192.0.2.1:3260", IQN: fmt.Sprintf("iqn.2026-11.com.example:disk-%d", number)}}}}
 }
 
 // stageFailsLater has a device for which a selector fails, after or before the one that is wanted.

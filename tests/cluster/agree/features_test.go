@@ -56,6 +56,7 @@ const (
 	partitions     feature = "partitions"
 	sharesLeft     feature = "what others leave of a device"
 	failsElsewhere feature = "selector that fails behind another filter"
+	failsByPods    feature = "selector that fails behind a filter that looks at other pods"
 	failsUnseen    feature = "selector that fails behind a filter that is not simulated"
 	failsLater     feature = "selector that would fail for devices not needed"
 	lastPools      feature = "pools with binding conditions come last"
@@ -76,7 +77,7 @@ var stressed = []feature{severalDevices, allDevices, adminAccess, alternatives, 
 	heldDevices, severalClaims, severalRequests, selector, incompletePool, invalidPool, olderGeneration, newerElsewhere,
 	perDeviceSelection, nodeSelectorSlice, bindingConditions, podNodeSelector, nodeAffinity, nodeTaint, nodeToleration,
 	cordonedNode, nodeResources, hostPort, podCount, notSimulated, laterRequest, laterClaim, otherDevices, partitions,
-	sharesLeft, failsElsewhere, failsUnseen, failsLater, lastPools, otherFilters, adminBeside}
+	sharesLeft, failsElsewhere, failsByPods, failsUnseen, failsLater, lastPools, otherFilters, adminBeside}
 
 // extended are the features of cases about extended resources, in turn.
 var extended = []feature{extendedNamed, extendedOwnName, extendedStarting, extendedByPlugin, extendedBeside}

@@ -43,20 +43,10 @@ const Case kCases[] = {
      "volumes: [{name: a, persistentVolumeClaim: {claimName: x}}, {name: b, ephemeral: {}}, {name: "
      "c, persistentVolumeClaim: {claimName: y}}, {name: d, rbd: {}}]",
      "volumes (persistentVolumeClaim, ephemeral, rbd)"},
-    {"affinity to pods",
-     "affinity: {podAffinity: {requiredDuringSchedulingIgnoredDuringExecution: [{topologyKey: "
-     "zone}]}}",
-     "inter-pod affinity"},
-    {"anti-affinity to pods",
-     "affinity: {podAntiAffinity: {requiredDuringSchedulingIgnoredDuringExecution: [{topologyKey: "
-     "zone}]}}",
-     "inter-pod anti-affinity"},
     {"what is only preferred",
      "affinity: {podAffinity: {preferredDuringSchedulingIgnoredDuringExecution: [{weight: 1}]}}, "
      "topologySpreadConstraints: [{whenUnsatisfiable: ScheduleAnyway}]",
      ""},
-    {"spreading", "topologySpreadConstraints: [{whenUnsatisfiable: DoNotSchedule}]",
-     "topology spread constraints"},
     {"a user namespace on the host's network", "hostNetwork: true, hostUsers: false",
      "features that nodes declare"},
     {"a user namespace alone", "hostUsers: false", ""},
@@ -122,45 +112,6 @@ TEST_CASE("without classes, extended resources may be DRA's") {
 TEST_CASE("what cannot be read of pods") {
   CHECK(not_simulated(two_nodes().pod("p", "").cannot_read(api::Kind::Pod)) ==
         "what other pods request (pods cannot be read)");
-}
-
-struct RepelCase {
-  const char* name;
-  const char* term;
-  bool want;
-};
-
-// Our pod is in the namespace default and has the label app=web.
-const RepelCase kRepelling[] = {
-    {"labels that ours has", "labelSelector: {matchLabels: {app: web}}", true},
-    {"labels that ours does not have", "labelSelector: {matchLabels: {app: db}}", false},
-    {"every pod", "labelSelector: {}", true},
-    {"no selector means no pod", "topologyKey: zone", false},
-    {"an expression that holds",
-     "labelSelector: {matchExpressions: [{key: app, operator: In, values: [web, db]}]}", true},
-    {"an expression that does not",
-     "labelSelector: {matchExpressions: [{key: app, operator: NotIn, values: [web]}]}", false},
-    {"an expression that cannot be read may hold",
-     "labelSelector: {matchExpressions: [{key: app, operator: Like}]}", true},
-    {"our namespace", "labelSelector: {}, namespaces: [other, default]", true},
-    {"another namespace", "labelSelector: {}, namespaces: [other]", false},
-    {"namespaces by their labels may be ours",
-     "labelSelector: {}, namespaceSelector: {matchLabels: {a: b}}", true},
-};
-
-TEST_CASE("pods on nodes may keep ours away") {
-  for (const RepelCase& row : kRepelling) {
-    CAPTURE(row.name);
-    const std::string spec = base::format(
-        "nodeName: n1, affinity: {{podAntiAffinity: "
-        "{{requiredDuringSchedulingIgnoredDuringExecution: [{{{}}}]}}}}",
-        row.term);
-    const char* const ours =
-        "{apiVersion: v1, kind: Pod, metadata: {name: p, namespace: default, labels: {app: web}}}";
-    CHECK(not_simulated(two_nodes().yaml(ours).pod("x", "", spec)) ==
-          (row.want ? "anti-affinity of other pods" : ""));
-    CHECK(not_simulated(two_nodes().yaml(ours).pod("x", "", spec, "phase: Succeeded")) == "");
-  }
 }
 
 }  // namespace

@@ -60,6 +60,43 @@ Scene two_nodes() {
       .slice("n2", {"gpu-0"});
 }
 
+// Three devices in zone a on two nodes, one in zone b.
+Scene zones() {
+  return scene()
+      .node("a1", "zone: a")
+      .node("a2", "zone: a")
+      .node("b1", "zone: b")
+      .slice("a1", {"gpu-0", "gpu-1"})
+      .slice("a2", {"gpu-0"})
+      .slice("b1", {"gpu-0"});
+}
+
+// A deployment of pods with the label app=d.
+std::string labelled(std::string_view more) {
+  return base::format(
+      "{{apiVersion: apps/v1, kind: Deployment, metadata: {{name: d}}, spec: {{template: "
+      "{{metadata: {{labels: {{app: d}}}}, spec: {{containers: [{{name: c}}], resourceClaims: "
+      "[{{name: own, resourceClaimTemplateName: t}}], {}}}}}}}}}",
+      more);
+}
+
+constexpr const char* kLike = "topologyKey: zone, labelSelector: {matchLabels: {app: d}}";
+
+std::string apart() {
+  return base::format(
+      "affinity: {{podAntiAffinity: {{requiredDuringSchedulingIgnoredDuringExecution: [{{{}}}]}}}}",
+      kLike);
+}
+std::string near() {
+  return base::format(
+      "affinity: {{podAffinity: {{requiredDuringSchedulingIgnoredDuringExecution: [{{{}}}]}}}}",
+      kLike);
+}
+std::string spread() {
+  return base::format(
+      "topologySpreadConstraints: [{{maxSkew: 1, whenUnsatisfiable: DoNotSchedule, {}}}]", kLike);
+}
+
 struct Case {
   const char* name;
   Scene scene;
@@ -100,6 +137,13 @@ TEST_CASE("as many as there are devices for") {
                             "{name: own, resourceClaimTemplateName: t}")),
        "2: n1 2"},
       {"the template is not there", two_nodes().yaml(deployment(kOwn)), "0: "},
+      {"pods that avoid each other",
+       zones().yaml(claim_template("count: 1")).yaml(labelled(apart())), "2: a1 1, b1 1"},
+      {"pods that are spread, until a zone is full",
+       zones().yaml(claim_template("count: 1")).yaml(labelled(spread())), "3: a1 2, b1 1"},
+      {"pods that have to be near each other",
+       zones().yaml(claim_template("count: 1")).yaml(labelled(near())),
+       "unknown: its pods have to be near each other, so it depends on where the first one goes"},
       {"what is not simulated decides as well",
        two_nodes()
            .yaml(claim_template("count: 1"))

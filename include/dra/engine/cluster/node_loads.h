@@ -45,7 +45,11 @@ class NodeLoads {
   // Why the load is not known, in a few words; empty: it is.
   std::string_view gap() const { return gap_; }
   const RequestRules& rules() const { return rules_; }
-  // Pods on nodes whose anti-affinity may keep other pods away.
+  // Whether all pods were read.
+  bool saw_pods() const { return saw_pods_; }
+  // The pods that count, in the order of the snapshot.
+  const std::vector<const api::Pod*>& placed() const { return placed_; }
+  // Those of them whose anti-affinity may keep other pods away.
   const std::vector<const api::Pod*>& repelling() const { return repelling_; }
 
  private:
@@ -55,6 +59,8 @@ class NodeLoads {
   std::string_view gap_;
   std::unordered_map<std::string_view, NodeLoad> loads_;
   NodeLoad nothing_;
+  bool saw_pods_ = true;
+  std::vector<const api::Pod*> placed_;
   std::vector<const api::Pod*> repelling_;
 };
 

@@ -1,20 +1,23 @@
 // include/dra/engine/scheduler/node_filters.h
 //
 // The scheduler's filters other than DynamicResources: is the node cordoned, are its taints
-// tolerated, do its labels match, are the host ports free, are the requested resources left. They
-// look at the pod, the node and the pods on the node, not at claims.
+// tolerated, do its labels match, are the host ports free, are the requested resources left, are
+// pods spread evenly, does affinity between pods hold. They look at the pod, the node and the pods
+// on nodes, not at claims.
 //
-// What is not simulated is named, and then no node may be said to fit: affinity between pods,
-// spreading, volumes that only some nodes can have, pod groups, declared node features. The
-// scheduler's default configuration is assumed. Extended resources that DRA serves on a node are
-// not counted.
+// What is not simulated is named, and then no node may be said to fit: volumes that only some nodes
+// can have, pod groups, declared node features. The scheduler's default configuration is assumed.
+// Extended resources that DRA serves on a node are not counted.
 //
 // Upstream: k8s.io/kubernetes/pkg/scheduler/framework/plugins: nodename, nodeunschedulable,
-// tainttoleration, nodeaffinity, nodeports, noderesources (Fit), in this order
-// (pkg/scheduler/apis/config/v1/default_plugins.go).
+// tainttoleration, nodeaffinity, nodeports, noderesources (Fit), podtopologyspread,
+// interpodaffinity, in this order (pkg/scheduler/apis/config/v1/default_plugins.go).
 
 #pragma once
 
+#include <functional>
+#include <map>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -37,10 +40,29 @@ struct ResourceFromDra {
 // Taints of the node that the pod does not tolerate.
 std::vector<const api::NodeTaint*> untolerated(const api::Node& node, const api::Pod& pod);
 
+class PodAffinityFilter;
+class TopologySpreadFilter;
+
+// What pods on other nodes have against a node, by its name: a part of a cluster does not have
+// them, so that is taken over from the whole.
+using OtherPodsReasons = std::map<std::string, std::vector<diag::Reason>, std::less<>>;
+
+// Whether filters say so that look at pods on other nodes, too.
+bool is_of_other_pods(diag::Code code);
+// Whether such a filter has something to look at for the pod.
+bool depends_on_other_pods(const api::Pod& pod, const NodeLoads& loads);
+// Whether the pod's required affinity may mean pods like itself: where the first of them goes then
+// decides about the others.
+bool has_affinity_to_its_like(const snapshot::Snapshot& snapshot, const api::Pod& pod);
+
 class NodeFilters {
  public:
-  // The snapshot, its loads and the pod must outlive it.
-  NodeFilters(const snapshot::Snapshot& snapshot, const NodeLoads& loads, const api::Pod& pod);
+  // The snapshot, its loads and the pod must outlive it, and so must `elsewhere`, which is for a
+  // snapshot of a part of a cluster.
+  NodeFilters(const snapshot::Snapshot& snapshot, const NodeLoads& loads, const api::Pod& pod,
+              const OtherPodsReasons* elsewhere = nullptr);
+  NodeFilters(NodeFilters&&) noexcept;
+  ~NodeFilters();
 
   // Every reason why the pod cannot go to the node, in the order of the scheduler's filters. Empty:
   // it can, as far as simulated. Not for an assumed node (Nodes::assumed), which has no labels,
@@ -55,9 +77,12 @@ class NodeFilters {
   void check_name(const api::Node& node, std::vector<diag::Reason>& reasons) const;
   void check_taints(const api::Node& node, std::vector<diag::Reason>& reasons) const;
   void check_labels(const api::Node& node, std::vector<diag::Reason>& reasons) const;
+  bool affinity_selects(const api::Node& node) const;
+  bool is_selected(const api::Node& node) const;
   void check_ports(const api::Node& node, std::vector<diag::Reason>& reasons) const;
   void check_pod_count(const api::Node& node, std::vector<diag::Reason>& reasons) const;
   void check_resources(const api::Node& node, std::vector<diag::Reason>& reasons) const;
+  void check_other_pods(const api::Node& node, std::vector<diag::Reason>& reasons) const;
   bool is_counted_on(const api::Node& node) const;
   bool may_be_served_by_dra(std::string_view resource) const;
 
@@ -70,6 +95,10 @@ class NodeFilters {
   std::string affinity_text_;
   std::vector<ResourceFromDra> from_dra_;
   std::vector<std::string> not_simulated_;
+  const OtherPodsReasons* elsewhere_;
+  // nullptr: taken from `elsewhere_`.
+  std::unique_ptr<const TopologySpreadFilter> spread_;
+  std::unique_ptr<const PodAffinityFilter> pod_affinity_;
 };
 
 }  // namespace dra::engine

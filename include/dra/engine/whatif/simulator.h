@@ -50,11 +50,16 @@ class Simulator {
  public:
   // The snapshot must outlive it.
   explicit Simulator(const snapshot::Snapshot& snapshot);
+  // A part of a cluster. What pods elsewhere have against its nodes is given, and stays as it is
+  // whatever is supposed; against nodes that are added they have nothing. It must outlive the
+  // simulator, too.
+  Simulator(const snapshot::Snapshot& part, const OtherPodsReasons& elsewhere);
   // With what is computed already; it must outlive the simulator, too.
   Simulator(const snapshot::Snapshot& snapshot, const Inventory& inventory, const NodeLoads& loads);
 
   const snapshot::Snapshot& snapshot() const { return snapshot_; }
   const Inventory& inventory() const { return *inventory_; }
+  const NodeLoads& loads() const { return *loads_; }
   const Nodes& nodes() const { return nodes_; }
 
   // The hypothesis was made of this snapshot. Where it has a base of its own, that is computed for
@@ -70,6 +75,7 @@ class Simulator {
   std::unique_ptr<const NodeLoads> own_loads_;
   const Inventory* inventory_;
   const NodeLoads* loads_;
+  const OtherPodsReasons* elsewhere_ = nullptr;
   Nodes nodes_;
 };
 
