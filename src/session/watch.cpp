@@ -105,7 +105,9 @@ class Watches::Streams {
       : options_(std::move(options)), http_(std::move(connection), options_.http) {}
 
   std::size_t add(WatchTarget target) {
-    streams_.push_back({.target = std::move(target), .frames = JsonFrames(options_.max_event)});
+    const auto state = target.waits ? WatchStream::State::Expired : WatchStream::State::Paused;
+    streams_.push_back(
+        {.target = std::move(target), .frames = JsonFrames(options_.max_event), .state = state});
     return streams_.size() - 1;
   }
 

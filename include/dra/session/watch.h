@@ -33,6 +33,7 @@ namespace dra::session {
 struct WatchTarget {
   std::string path;     // of the list, with its selectors as query parameters
   std::string version;  // of the list that was read; empty: whatever the server has comes first
+  bool waits = false;   // it is not opened before restart()
 };
 
 enum class EventType { Added, Modified, Deleted };
