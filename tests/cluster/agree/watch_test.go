@@ -1,4 +1,5 @@
-// This file is about --watch: lists print what `kubectl get --watch` prints, also over a restart of the API server.
+// This file is about --watch: lists print what `kubectl get --watch` prints, also over a restart of the API server, and
+// `explain --watch` each change of the answer once.
 
 package agree_test
 
@@ -9,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"os/exec"
 	"slices"
 	"strings"
@@ -349,4 +351,76 @@ func TestWatchOverRestart(t *testing.T) {
 	// And it goes on.
 	o.label(t, "comes", "later")
 	w.shows(t, "later")
+}
+
+func TestExplainWatch(t *testing.T) {
+	t.Parallel()
+	c := newCluster(t, harness.Options{})
+	c.load(t, sceneOf(t, nodeWithDevices("gpu", "{name: taken}")+`---
+apiVersion: resource.k8s.io/v1
+kind: ResourceClaim
+metadata: {name: held, namespace: default, uid: held}
+spec: {devices: {requests: [{name: gpu, exactly: {deviceClassName: gpu}}]}}
+---
+apiVersion: resource.k8s.io/v1
+kind: ResourceClaim
+metadata: {name: waits, namespace: default, uid: waits}
+spec: {devices: {requests: [{name: gpu, exactly: {deviceClassName: gpu}}]}}
+---
+apiVersion: v1
+kind: Pod
+metadata: {name: waits, namespace: default, uid: waits}
+spec:
+  schedulingGates: [{name: example.com/later}]
+  containers: [{name: main, image: none.invalid/none}]
+  resourceClaims: [{name: gpu, resourceClaimName: waits}]
+`))
+	if err := c.GoLive(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	explained := c.watch(t, pluginEnv, "explain", "pod", "waits", "-w")
+	scheduled := c.watch(t, pluginEnv, "explain", "pod", "waits", "--wait-for=scheduled")
+	allocated := c.watch(t, pluginEnv, "explain", "claim", "waits", "--wait-for=allocated", "--timeout=10m")
+	devices := c.watch(t, pluginEnv, "devices", "-w")
+	explained.shows(t, "waits")
+	devices.shows(t, "taken")
+	before, _ := explained.output()
+	if _, err := c.client.CoreV1().Pods("default").Patch(t.Context(), "waits", types.JSONPatchType,
+		[]byte(`[{"op":"remove","path":"/spec/schedulingGates"}]`), metav1.PatchOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	for _, w := range []*watcher{scheduled, allocated} {
+		<-w.exited
+		if stdout, stderr := w.output(); w.ProcessState.ExitCode() != 0 || stderr != "" || !strings.Contains(stdout, "waits") {
+			t.Errorf("%v: exit %d\n%s\n%s", w.args, w.ProcessState.ExitCode(), stdout, stderr)
+		}
+	}
+	devices.shows(t, "in use")
+	explained.shows(t, "is scheduled on node n1")
+	after, stderr := explained.output()
+	lines := strings.Split(strings.TrimSpace(strings.TrimPrefix(after, before)), "\n")
+	if stderr != "" || len(slices.Compact(slices.Clone(lines))) != len(lines) {
+		t.Errorf("after the first answer:\n%s\n%s", strings.Join(lines, "\n"), stderr)
+	}
+	if err := c.RestartAPIServer(t.Context(), nil); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.client.CoreV1().Pods("default").Delete(t.Context(), "waits", metav1.DeleteOptions{GracePeriodSeconds: new(int64)}); err != nil {
+		t.Fatal(err)
+	}
+	explained.shows(t, `pods "waits" not found`)
+	if err := explained.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	<-explained.exited
+	if code := explained.ProcessState.ExitCode(); code != 130 {
+		t.Errorf("interrupted: exit %d", code)
+	}
+	late := c.plugin(t, "explain", "claim", "held", "--wait-for=allocated", "--timeout=1s")
+	if late.exit != 1 || !strings.Contains(late.stderr, "error: timed out after 1s waiting for: Claim default/held allocated") {
+		t.Errorf("%+v", late)
+	}
+	if gone := c.plugin(t, "explain", "pod", "waits", "--wait-for=fits"); gone.exit != 1 || !strings.Contains(gone.stderr, "not found") {
+		t.Errorf("%+v", gone)
+	}
 }
