@@ -27,6 +27,10 @@ namespace {
 // Below these nothing is decoded again to save memory.
 constexpr std::size_t kFewBytes = std::size_t{16} << 20U;
 constexpr std::size_t kFewObjects = 4096;
+// What an object counts for at least: it takes that much memory, however little is in it.
+constexpr std::size_t kLeastObject = 1024;
+
+std::size_t size_of_text(std::string_view text) { return std::max(text.size(), kLeastObject); }
 
 // The objects of each kind that are added, and the names of those that go.
 template <class T>
@@ -57,7 +61,7 @@ void for_each_object(const Snapshot& snapshot, F on_object) {
 
 State::State(Snapshot start) : draft_(std::move(start)) {
   for_each_object(draft_.now(), [this](const ObjectRef& object) {
-    live_bytes_ += object.origin->raw.size();
+    live_bytes_ += size_of_text(object.origin->raw);
     ++live_objects_;
   });
 }
@@ -66,7 +70,7 @@ Result<Done> State::put(const ObjectEvent& event) {
   Builder builder;
   DRA_TRY(builder.add_item(base::Page(event.object.text()), event.id.kind, event.version));
   Snapshot alone = DRA_TRY(std::move(builder).build({}));
-  put_bytes_ += event.object.text().size();
+  put_bytes_ += size_of_text(event.object.text());
   ++put_objects_;
   queued_.insert_or_assign(event.id, std::move(alone));
   return Done{};
@@ -84,7 +88,7 @@ const Snapshot& State::now() {
   if (!queued_.empty()) settle();
   const bool many = put_bytes_ > std::max(live_bytes_, kFewBytes) ||
                     put_objects_ > std::max(live_objects_, kFewObjects);
-  if (many) compact();
+  if (many) shrink();
   return draft_.now();
 }
 
@@ -106,12 +110,15 @@ void State::settle() {
   queued_.clear();
 }
 
-void State::compact() {
+std::size_t State::kept_bytes() const { return live_bytes_ + put_bytes_; }
+
+void State::shrink() {
+  if (!queued_.empty()) settle();
   Builder builder;
   live_bytes_ = 0;
   live_objects_ = 0;
   for_each_object(draft_.now(), [&builder, this](const ObjectRef& object) {
-    live_bytes_ += object.origin->raw.size();
+    live_bytes_ += size_of_text(object.origin->raw);
     ++live_objects_;
     const Result<Done> added = builder.add_again(*object.origin, object.kind);
     DRA_CHECK(added.ok());  // the same text was decoded before

@@ -171,7 +171,10 @@ TEST_CASE("texts of replaced objects do not stay, and the facts of the snapshot 
         state.put(claim(base::format("c{}", version % 50), version % 3 == 0 ? "p" : "", version))
             .ok());
     if (version % 500 == 0) static_cast<void>(state.now());
+    CHECK(state.kept_bytes() < std::size_t{20} << 20U);
   }
+  state.shrink();
+  CHECK(state.kept_bytes() == std::size_t{51} * 1024);
   const Snapshot& now = state.now();
   CHECK(now.all<api::ResourceClaim>().size() == 50);
   CHECK(now.find<api::ResourceClaim>("ml", "c0")->meta.resource_version == "20000");

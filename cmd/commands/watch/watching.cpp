@@ -47,15 +47,33 @@ const snapshot::Snapshot& Watching::now() {
 Result<std::optional<std::vector<snapshot::ObjectEvent>>> Watching::next(base::Duration most) {
   std::ostream& out = context_.console().streams.out;
   out.flush();
-  if (!out.good()) return std::optional<std::vector<snapshot::ObjectEvent>>();
+  if (!out.good()) {
+    // The failure is met again, and judged, when the output ends.
+    out.clear();
+    return std::optional<std::vector<snapshot::ObjectEvent>>();
+  }
   if (end_) {
     const std::int64_t left = std::chrono::nanoseconds(*end_ - Pace::Clock::now()).count();
     if (left <= 0) return std::optional<std::vector<snapshot::ObjectEvent>>();
     most.nanos = std::min(most.nanos, left);
   }
+  DRA_TRY(check_memory());
   auto events = DRA_TRY(watched_.wait(most));
   report_troubles();
   return std::optional(std::move(events));
+}
+
+// A server that sends new objects without end must not fill the memory.
+Result<Done> Watching::check_memory() {
+  const std::size_t most = context_.source().client.http.max_bytes;
+  if (watched_.state().kept_bytes() <= most) return Done{};
+  watched_.state().shrink();
+  if (watched_.state().kept_bytes() <= most) return Done{};
+  return Error{
+      ErrorKind::BadAnswer,
+      base::format("the objects that are watched are larger than {} MiB together", most >> 20U),
+      base::format("watch less, as with -n NAMESPACE, or set KUBECTL_DRA_MAX_READ={}Mi",
+                   most >> 19U)};
 }
 
 void Watching::report_troubles() {

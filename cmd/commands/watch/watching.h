@@ -50,12 +50,14 @@ class Watching {
   const snapshot::Snapshot& now();
   snapshot::State& state() { return watched_.state(); }
 
-  // Changes that came within so long, not yet applied. No value: it is over.
+  // Changes that came within so long, not yet applied. No value: it is over. BadAnswer: the objects
+  // take more memory than a server may have us read.
   Result<std::optional<std::vector<snapshot::ObjectEvent>>> next(base::Duration most);
 
  private:
   Watching(const Context& context, snapshot::Watched watched);
   void report_troubles();
+  Result<Done> check_memory();
 
   const Context& context_;
   snapshot::Watched watched_;

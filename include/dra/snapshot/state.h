@@ -62,6 +62,11 @@ class State {
   // The state after all changes so far. Valid until the next call.
   const Snapshot& now();
 
+  // Bytes of all texts that are kept, of replaced objects, too; an object counts as 1 KiB at least.
+  std::size_t kept_bytes() const;
+  // Drops the texts of replaced objects.
+  void shrink();
+
   // The clock of every age from now on.
   void set_read(base::Instant read) { draft_.set_read(read); }
 
@@ -70,13 +75,12 @@ class State {
   using Queued = std::optional<Snapshot>;
 
   void settle();
-  void compact();
 
   Draft draft_;
   std::map<ObjectId, Queued> queued_;
-  std::size_t live_bytes_ = 0;    // of the texts of all objects, when they were last decoded
+  std::size_t live_bytes_ = 0;    // of all objects, when they were last decoded
   std::size_t live_objects_ = 0;  // then
-  std::size_t put_bytes_ = 0;     // of the texts of objects since then
+  std::size_t put_bytes_ = 0;     // of objects since then
   std::size_t put_objects_ = 0;
 };
 
