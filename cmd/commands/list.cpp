@@ -243,6 +243,11 @@ class Listing {
             [&](const snapshot::Snapshot& snapshot, ObjectRefs objects) {
               return chosen_of(std::move(objects), snapshot, needs, listed);
             },
+        .sorted = [&](ObjectRefs objects) -> Result<ObjectRefs> {
+          listed.objects = std::move(objects);
+          DRA_TRY(sort(listed));
+          return std::move(listed.objects);
+        },
         .missing =
             [&](const snapshot::Snapshot& snapshot, const ObjectRefs& objects) {
               listed.objects = objects;

@@ -90,6 +90,7 @@ class ObjectsWatch {
 
   Result<Done> print_start(const Snapshot& start, ObjectRefs objects) {
     if (output_.table()) {
+      if (!flags_.watch_only) objects = DRA_TRY(list_.sorted(std::move(objects)));
       view::Table table = list_.table(start, objects);
       const auto rows = rows_of(objects, {});
       if (flags_.watch_only) {

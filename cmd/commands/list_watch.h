@@ -26,6 +26,8 @@ struct WatchedObjects {
   std::function<view::Table(const snapshot::Snapshot&, ObjectRefs&)> table;
   // Those that are printed, of objects of the kind.
   std::function<Result<ObjectRefs>(const snapshot::Snapshot&, ObjectRefs)> chosen;
+  // In the order of --sort-by, of a table.
+  std::function<Result<ObjectRefs>(ObjectRefs)> sorted;
   // An error for each name without an object.
   std::function<std::vector<Error>(const snapshot::Snapshot&, const ObjectRefs&)> missing;
 };
