@@ -24,6 +24,7 @@
 #include "dra/json/value.h"
 #include "dra/render/fit.h"
 #include "dra/snapshot/load.h"
+#include "dra/snapshot/watched.h"
 #include "dra/view/document.h"
 
 namespace dra::api {
@@ -160,6 +161,8 @@ class Context {
   // Loads the state. Warns on standard error of duplicate objects and of kinds that may not be
   // read.
   Result<snapshot::Snapshot> load(std::span<const snapshot::Need> needs) const;
+  // Loads the state of a server, to be watched from then on.
+  Result<snapshot::Watched> watch(std::span<const snapshot::Need> needs) const;
   // The objects of one list, as a server sends them (snapshot/object_stream.h).
   Result<Done> stream(const snapshot::Need& need,
                       base::FunctionRef<void(const api::Origin&)> on_object) const;
@@ -173,6 +176,7 @@ class Context {
     bool wide = false;
     bool headers = true;
     bool ascii = false;
+    std::vector<std::size_t>* widths = nullptr;  // as render::TextOptions
   };
   void print(const view::Document& document) const { print(document, Layout()); }
   // Without `wide` as much as fits the screen.

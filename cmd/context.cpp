@@ -81,6 +81,12 @@ Result<snapshot::Snapshot> Context::load(std::span<const snapshot::Need> needs) 
   return adopt(DRA_TRY(snapshot::load(source_, needs)));
 }
 
+Result<snapshot::Watched> Context::watch(std::span<const snapshot::Need> needs) const {
+  DRA_TRY(assumed_server(globals_, {}));
+  return snapshot::Watched::open(
+      source_, needs, [this](snapshot::Snapshot state) { return adopt(std::move(state)); });
+}
+
 Result<Done> Context::stream(const snapshot::Need& need,
                              base::FunctionRef<void(const api::Origin&)> on_object) const {
   DRA_TRY(assumed_server(globals_, {}));
@@ -121,7 +127,8 @@ void Context::print_lines(const view::Document& document, const Layout& layout) 
                  .colour = may_colour(console_, globals_, console_.terminal),
                  .wide = layout.wide,
                  .headers = layout.headers,
-                 .ascii = layout.ascii});
+                 .ascii = layout.ascii,
+                 .widths = layout.widths});
 }
 
 void Context::print_json(const json::Value& value) const {

@@ -38,6 +38,15 @@ std::vector<Flag> ListFlags::for_all(std::string_view sort_help) {
   };
 }
 
+std::vector<Flag> ListFlags::for_watch() {
+  return {{"output-watch-events", '\0', "",
+           "Output watch event objects when --watch or --watch-only is used. Existing objects are "
+           "output as initial ADDED events.",
+           &output_watch_events},
+          {"watch", 'w', "", "After listing the objects, watch for changes.", &watch},
+          {"watch-only", '\0', "", "Watch for changes, without listing first.", &watch_only}};
+}
+
 std::vector<Flag> ListFlags::for_reports() {
   std::vector<Flag> flags = for_all(
       "Sort by the value at this JSONPath, such as .node of devices and pools, .free of drivers.");
@@ -64,6 +73,7 @@ std::vector<Flag> ListFlags::for_objects() {
              {"show-labels", '\0', "", "Show all labels in the last column.", &show_labels},
              {"show-managed-fields", '\0', "", "Keep managedFields in JSON and YAML.",
               &show_managed_fields}});
+  add_flags(flags, for_watch());
   return flags;
 }
 
@@ -75,6 +85,30 @@ std::vector<std::string> ListFlags::columns() const {
   }
   return names;
 }
+
+namespace {
+
+// In kubectl's words, where it has some.
+Result<Done> check_watch(const ListFlags& flags, const Output& output, const Context& context) {
+  if (!flags.watches()) {
+    if (!flags.output_watch_events) return Done{};
+    return Error{ErrorKind::BadInput,
+                 "--output-watch-events option can only be used with --watch or --watch-only",
+                 {}};
+  }
+  const std::string flag = flags.watch ? "watch" : "watch-only";
+  DRA_TRY(check_watchable(context, flag));
+  if (output.format == Format::CustomColumns)
+    return Error{ErrorKind::BadInput,
+                 base::format("--{} cannot be used with --output=custom-columns", flag),
+                 "use a table, with -L for labels, or jsonpath"};
+  if (!flags.sort_by.empty())
+    context.warn(base::format("--{} requested, --sort-by will be ignored{}", flag,
+                              flags.watch ? " for watch events received" : ""));
+  return Done{};
+}
+
+}  // namespace
 
 Result<Output> check_flags(const ListFlags& flags, Context& context) {
   Output output = DRA_TRY(read_output(flags.output, flags.no_headers, flags.templates));
@@ -96,9 +130,24 @@ Result<Output> check_flags(const ListFlags& flags, Context& context) {
                               flags.chunk_size),
                  {}};
   }
+  DRA_TRY(check_watch(flags, output, context));
   // With --sort-by the list is read in one page, as kubectl does.
   context.set_page_size(flags.sort_by.empty() ? static_cast<std::size_t>(flags.chunk_size) : 0);
   return output;
+}
+
+Result<Done> check_watchable(const Context& context, std::string_view flag) {
+  if (!context.source().live()) {
+    return Error{ErrorKind::BadInput,
+                 base::format("--{} cannot be used with {}: what is in a file does not change",
+                              flag, context.globals().demo ? "--demo" : "--snapshot"),
+                 "name a cluster, as with --context"};
+  }
+  if (context.source().manifests.empty()) return Done{};
+  return Error{
+      ErrorKind::BadInput,
+      base::format("--{} cannot be used with --filename: what is in a file does not change", flag),
+      {}};
 }
 
 Result<std::string> chosen_namespace(const Context& context, const ListFlags& flags) {

@@ -17,9 +17,12 @@ struct ListFlags {
   bool all_namespaces = false;
   bool ignore_not_found = false;
   bool no_headers = false;
+  bool output_watch_events = false;
   bool show_kind = false;
   bool show_labels = false;
   bool show_managed_fields = false;
+  bool watch = false;
+  bool watch_only = false;
   int chunk_size = 500;
   std::string field_selector;
   std::string output;
@@ -30,8 +33,10 @@ struct ListFlags {
 
   // Sorted by name.
   std::vector<Flag> for_objects();
-  std::vector<Flag> for_reports();
+  std::vector<Flag> for_reports();  // add_flags() adds the others
+  std::vector<Flag> for_watch();    // for_objects() has them
 
+  bool watches() const { return watch || watch_only; }
   bool has_selector() const { return !selector.empty() || !field_selector.empty(); }
   // The values of --label-columns, split at commas.
   std::vector<std::string> columns() const;
@@ -43,6 +48,9 @@ struct ListFlags {
 
 // Reads --output and checks that the other flags go with it. Also sets the page size.
 Result<Output> check_flags(const ListFlags& flags, Context& context);
+
+// BadInput if the flags name a source that does not change. `flag` is the one that watches.
+Result<Done> check_watchable(const Context& context, std::string_view flag);
 
 // The namespace to list; empty for all namespaces.
 Result<std::string> chosen_namespace(const Context& context, const ListFlags& flags);

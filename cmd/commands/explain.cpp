@@ -10,6 +10,7 @@
 #include "cmd/commands/explain/explain_many.h"
 #include "cmd/commands/explain/explain_planned.h"
 #include "cmd/commands/explain/explain_subject.h"
+#include "cmd/commands/explain/explain_watch.h"
 #include "cmd/commands/explain/idle_changes.h"
 #include "cmd/commands/explain/what_if.h"
 #include "cmd/find_device.h"
@@ -68,6 +69,9 @@ class Explain final : public Command {
                       "where a pod that runs could go, if it had to start again"},
                      {"explain pod vllm-0 --compare yesterday.json",
                       "which change made the difference"},
+                     {"explain pod vllm-0 --watch", "each change of the answer, as it happens"},
+                     {"explain pod vllm-0 --wait-for=scheduled --timeout=10m",
+                      "for a script: exit when it has a node"},
                      {"explain deployment vllm", "its pods that wait, and how many more fit"},
                      {"explain -f pod.yaml", "what would happen to it"},
                      {"explain --pending -A", "every pod that waits, by cause"},
@@ -85,6 +89,7 @@ class Explain final : public Command {
   std::vector<Flag> flags() override {
     std::vector<Flag> flags = what_if_.flags();
     std::ranges::move(own_flags(), std::back_inserter(flags));
+    std::ranges::move(watch_.flags(), std::back_inserter(flags));
     std::ranges::sort(flags, {}, &Flag::name);
     return flags;
   }
@@ -138,6 +143,7 @@ class Explain final : public Command {
     const std::string ns = DRA_TRY(snapshot::default_namespace(context.source()));
     context.use_server_gates();
     DRA_TRY(overlay_files(context, files_));
+    if (watch_.any()) return watch(context, one && !pending && !all_of_files, words, ns, flags);
     if (pending) return explain_pending(context, all_namespaces_ ? std::string() : ns, flags);
     if (all_of_files) return explain_files(context, ns, flags);
     if (words.kind == ExplainedKind::Workload) return explain_workload(context, words, ns, flags);
@@ -150,6 +156,21 @@ class Explain final : public Command {
   }
 
  private:
+  Result<ExitCode> watch(Context& context, bool one, const ExplainedWords& words,
+                         const std::string& ns, const AnswerFlags& flags) const {
+    if (!one || what_if_.any() || as_if_pending_ || !compare_.empty())
+      return Error{ErrorKind::BadInput,
+                   "--watch, --wait-for and --timeout are for a pod or claims as they are",
+                   "name one pod, or claims: kubectl dra explain pod NAME --watch"};
+    DRA_TRY(check_explain_watch(context, watch_, flags, words.kind == ExplainedKind::Pod));
+    const engine::Wanted wanted = wanted_of(words, ns);
+    return watch_explained(context, watch_, flags, needs_of(words, ns),
+                           [&](const snapshot::Snapshot& state) -> Result<report::Explanation> {
+                             DRA_TRY(check_subject(context, state, wanted));
+                             return explain(state, wanted);
+                           });
+  }
+
   static engine::Wanted wanted_of(const ExplainedWords& words, const std::string& ns) {
     if (words.kind == ExplainedKind::Claim)
       return {.namespace_ = ns, .pod = {}, .claims = words.names};
@@ -297,6 +318,7 @@ class Explain final : public Command {
   std::vector<std::string> nodes_;
   std::string output_;
   bool pending_ = false;
+  ExplainWatchFlags watch_;
   WhatIfFlags what_if_;
 };
 

@@ -6,7 +6,9 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
+#include "cmd/commands/list_watch.h"
 #include "cmd/streamed_list.h"
 #include "dra/base/field_selector.h"
 #include "dra/base/printable.h"
@@ -81,6 +83,7 @@ class Listing {
     for (const ListTarget& target : targets)
       listed_.push_back(DRA_TRY(listed_kind(target)));
     DRA_TRY(check_selectors());
+    if (flags_.watches()) return watch();
     if (can_stream()) return stream();
     const auto needs = needs_of();
     const auto snapshot = DRA_TRY(context_.load(needs));
@@ -165,6 +168,15 @@ class Listing {
 
   Result<Done> choose(const snapshot::Snapshot& snapshot, const std::vector<Need>& needs,
                       ListedKind& listed) {
+    ObjectRefs all = snapshot::objects_of(snapshot, listed.need.kind);
+    listed.objects = DRA_TRY(chosen_of(std::move(all), snapshot, needs, listed));
+    if (listed.named()) note_missing(snapshot, listed);
+    return Done{};
+  }
+
+  // Those of the objects of the kind that are listed.
+  Result<ObjectRefs> chosen_of(ObjectRefs objects, const snapshot::Snapshot& snapshot,
+                               const std::vector<Need>& needs, const ListedKind& listed) const {
     Need need = listed.need;
     // A server applies the field selector itself, and knows more fields. Only what it did not
     // select is selected here.
@@ -173,17 +185,15 @@ class Listing {
           return covers(other, need) && !covers(need, other);
         });
     if (chosen_by_server) need.field_selector.clear();
-    auto chosen = snapshot::select(snapshot, need);
+    auto chosen = snapshot::select_among(std::move(objects), need);
     if (!chosen.ok() && context_.source().live()) return refused_by_server(need, chosen.error());
-    listed.objects = DRA_TRY(std::move(chosen));
-    if (listed.named()) {
-      note_missing(snapshot, listed);
-    } else if (listed.list->concerns != nullptr) {
-      std::erase_if(listed.objects, [&](const ObjectRef& object) {
+    ObjectRefs listed_objects = DRA_TRY(std::move(chosen));
+    if (!listed.named() && listed.list->concerns != nullptr) {
+      std::erase_if(listed_objects, [&](const ObjectRef& object) {
         return !listed.list->concerns(snapshot, object);
       });
     }
-    return Done{};
+    return listed_objects;
   }
 
   // An error for each name that was not found or was refused.
@@ -210,6 +220,41 @@ class Listing {
     return listed_.size() == 1 && !listed_.front().named() &&
            listed_.front().list->concerns == nullptr && flags_.sort_by.empty() &&
            StreamedList::can_print(output_);
+  }
+
+  // As in kubectl, of one kind only: rows of several tables cannot be told apart.
+  Result<ExitCode> watch() {
+    if (listed_.size() != 1)
+      return Error{ErrorKind::BadInput, "you may only specify a single resource type",
+                   "watch each kind by a command of its own"};
+    ListedKind& listed = listed_.front();
+    const std::vector<Need> needs = needs_of();
+    const WatchedObjects list{
+        .need = listed.need,
+        .needs = needs,
+        .table =
+            [&](const snapshot::Snapshot& snapshot, ObjectRefs& objects) {
+              listed.objects = std::move(objects);
+              view::Table table = table_of(snapshot, listed);
+              objects = std::move(listed.objects);
+              return table;
+            },
+        .chosen =
+            [&](const snapshot::Snapshot& snapshot, ObjectRefs objects) {
+              return chosen_of(std::move(objects), snapshot, needs, listed);
+            },
+        .sorted = [&](ObjectRefs objects) -> Result<ObjectRefs> {
+          listed.objects = std::move(objects);
+          DRA_TRY(sort(listed));
+          return std::move(listed.objects);
+        },
+        .missing =
+            [&](const snapshot::Snapshot& snapshot, const ObjectRefs& objects) {
+              listed.objects = objects;
+              note_missing(snapshot, listed);
+              return std::exchange(errors_, {});
+            }};
+    return watch_objects(context_, flags_, output_, list);
   }
 
   Result<ExitCode> stream() const {
@@ -246,13 +291,8 @@ class Listing {
     view::Document document;
     for (ListedKind& listed : listed_) {
       DRA_TRY(sort(listed));
-      const TableOptions options{
-          .list = {context_.now(snapshot), flags_.all_namespaces && listed.kind().namespaced},
-          .named = listed.named()};
-      view::Document one = listed.list->table(snapshot, listed.objects, options);
+      view::Table table = table_of(snapshot, listed);
       if (listed.objects.empty()) continue;
-      view::Table table = std::get<view::Table>(std::move(one.blocks.front()));
-      add_columns(table, listed);
       if (!document.blocks.empty() && !flags_.no_headers) document.add(view::Blank{});
       document.add(std::move(table));
     }
@@ -260,6 +300,18 @@ class Listing {
                    {.wide = output_.format == Format::Wide, .headers = !flags_.no_headers});
     if (document.blocks.empty() && errors_.empty() && !flags_.ignore_not_found) print_not_found();
     return Done{};
+  }
+
+  // The rows of its objects. Those that get none are removed.
+  view::Table table_of(const snapshot::Snapshot& snapshot, ListedKind& listed) const {
+    const TableOptions options{
+        .list = {context_.now(snapshot), flags_.all_namespaces && listed.kind().namespaced},
+        .named = listed.named()};
+    view::Document one = listed.list->table(snapshot, listed.objects, options);
+    if (listed.objects.empty()) return {};
+    view::Table table = std::get<view::Table>(std::move(one.blocks.front()));
+    add_columns(table, listed);
+    return table;
   }
 
   void add_columns(view::Table& table, const ListedKind& listed) const {

@@ -6,6 +6,7 @@
 #include "cmd/commands.h"
 #include "cmd/commands/device_flags.h"
 #include "cmd/commands/list.h"
+#include "cmd/commands/list_watch.h"
 #include "dra/api/cluster_objects.h"
 #include "dra/base/text.h"
 #include "dra/report/lists/list_devices.h"
@@ -68,7 +69,8 @@ class Devices final : public Command {
         {"devices --node gpu-node-1 -L memory,productName", "of one node, with attributes"},
         {"devices --sort-by .pool", "by pool"},
         {"devices --cel 'device.driver == \"gpu.nvidia.com\"' --state free",
-         "what a selector matches, and is free"}};
+         "what a selector matches, and is free"},
+        {"devices -w", "what changes hands, as it does"}};
     return info;
   }
 
@@ -90,6 +92,7 @@ class Devices final : public Command {
                        &filter_.state,
                        {"free", "shared", "in-use", "allocated", "blocked", "tainted", "unusable",
                         "missing", "unknown"}}});
+    add_flags(flags, flags_.for_watch());
     return flags;
   }
 
@@ -100,7 +103,15 @@ class Devices final : public Command {
     if (!class_.empty()) needs.push_back(class_need(class_));
     for (const std::string& expression : cel_)
       DRA_TRY(check_text(expression));
-    const auto snapshot = DRA_TRY(context.load(needs));
+    return list_report(context, flags_, output, needs,
+                       [&](const snapshot::Snapshot& snapshot, const OnReportRows& on_rows) {
+                         return with_rows(context, output, snapshot, on_rows);
+                       });
+  }
+
+ private:
+  Result<ExitCode> with_rows(const Context& context, const Output& output,
+                             const snapshot::Snapshot& snapshot, const OnReportRows& on_rows) {
     const engine::Inventory inventory(snapshot);
     filter_.names = context.args();
     filter_.node_object = snapshot.find<api::Node>({}, filter_.node);
@@ -119,10 +130,9 @@ class Devices final : public Command {
             {"device", "`kubectl dra devices` lists all; an id is driver/pool/device"}, has_name)};
     for (const report::DeviceRow& device : devices)
       rows.names.push_back("device/" + engine::to_string(device.id()));
-    return print_report(context, flags_, output, rows);
+    return on_rows(rows);
   }
 
- private:
   static bool has_name(const report::DeviceRow& device, const std::string& name) {
     const engine::DeviceId id = device.id();
     return name == id.device || name == engine::to_string(id);
@@ -181,12 +191,21 @@ class Pools final : public Command {
   std::vector<Flag> flags() override {
     std::vector<Flag> flags = flags_.for_reports();
     add_flags(flags, {{"driver", '\0', "DRIVER", "Only pools of this driver.", &driver_}});
+    add_flags(flags, flags_.for_watch());
     return flags;
   }
 
   Result<ExitCode> run(Context& context) override {
     const Output output = DRA_TRY(check_flags(flags_, context));
-    const auto snapshot = DRA_TRY(context.load(inventory_needs()));
+    return list_report(context, flags_, output, inventory_needs(),
+                       [&](const snapshot::Snapshot& snapshot, const OnReportRows& on_rows) {
+                         return with_rows(context, snapshot, on_rows);
+                       });
+  }
+
+ private:
+  Result<ExitCode> with_rows(const Context& context, const snapshot::Snapshot& snapshot,
+                             const OnReportRows& on_rows) const {
     const engine::Inventory inventory(snapshot);
     if (!flags_.ignore_not_found) DRA_TRY(check_filter(snapshot, inventory, {.driver = driver_}));
     auto pools = report::pool_rows(inventory, topology::missing_devices(snapshot, inventory));
@@ -206,10 +225,9 @@ class Pools final : public Command {
             has_name)};
     for (const report::PoolRow& row : pools)
       rows.names.push_back("pool/" + whole_name(*row.pool));
-    return print_report(context, flags_, output, rows);
+    return on_rows(rows);
   }
 
- private:
   static bool has_name(const report::PoolRow& row, const std::string& name) {
     return name == row.pool->name || name == whole_name(*row.pool);
   }
@@ -231,14 +249,26 @@ class Drivers final : public Command {
     return info;
   }
 
-  std::vector<Flag> flags() override { return flags_.for_reports(); }
+  std::vector<Flag> flags() override {
+    std::vector<Flag> flags = flags_.for_reports();
+    add_flags(flags, flags_.for_watch());
+    return flags;
+  }
 
   Result<ExitCode> run(Context& context) override {
     const Output output = DRA_TRY(check_flags(flags_, context));
     std::vector<Need> needs = inventory_needs();
     needs.push_back({.kind = Kind::Class});
     needs.push_back({.kind = Kind::Node});
-    const auto snapshot = DRA_TRY(context.load(needs));
+    return list_report(context, flags_, output, needs,
+                       [&](const snapshot::Snapshot& snapshot, const OnReportRows& on_rows) {
+                         return with_rows(context, snapshot, on_rows);
+                       });
+  }
+
+ private:
+  static Result<ExitCode> with_rows(const Context& context, const snapshot::Snapshot& snapshot,
+                                    const OnReportRows& on_rows) {
     const engine::Inventory inventory(snapshot);
     auto drivers = engine::summarize_drivers(snapshot, inventory,
                                              topology::missing_devices(snapshot, inventory));
@@ -254,10 +284,9 @@ class Drivers final : public Command {
                                       const std::string& name) { return driver.name == name; })};
     for (const engine::DriverSummary& driver : drivers)
       rows.names.push_back(base::format("driver/{}", driver.name));
-    return print_report(context, flags_, output, rows);
+    return on_rows(rows);
   }
 
- private:
   ListFlags flags_;
 };
 

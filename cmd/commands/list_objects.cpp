@@ -125,7 +125,8 @@ std::vector<ObjectList> namespaced_lists() {
            "STATE is kubectl's: pending, allocated, reserved, deleted. Devices that a claim holds "
            "are folded, gpu-0…3; with -o wide also classes, selectors, pools and drivers.",
        .examples = {{"claims -A", "the claims of all namespaces"},
-                    {"claims -l app=vllm -o wide", "those with a label, with their selectors"}},
+                    {"claims -l app=vllm -o wide", "those with a label, with their selectors"},
+                    {"claims -A -w", "each change of one, too, until it is interrupted"}},
        .needs = [](const std::string&) -> std::vector<Need> { return {{.kind = Kind::Class}}; },
        .table = claims_table},
       {.noun = Noun::Pods,

@@ -38,7 +38,7 @@ json::Value rules() {
     json::Value rule = json::Value::object();
     rule.set("apiGroups", array_of({group}));
     rule.set("resources", std::move(names));
-    rule.set("verbs", array_of({"get", "list"}));
+    rule.set("verbs", array_of({"get", "list", "watch"}));
     rules.push(std::move(rule));
   }
   // Discovery and the server's version, which most clusters let everybody read. The metrics contain
@@ -56,7 +56,7 @@ class Rbac final : public Command {
     return {.name = "rbac",
             .summary = "Print a read-only ClusterRole with the permissions this plugin needs.",
             .description =
-                "The role can get and list what the plugin reads, and changes nothing. With fewer "
+                "The role can get, list and watch what the plugin reads, and changes nothing. With fewer "
                 "permissions, answers name what could not be read.",
             .examples = {{"rbac | kubectl apply -f -", "create the role"},
                          {"rbac -o json", "for a program"}},

@@ -22,6 +22,11 @@ std::string render_api_json(const json::Value& object, bool for_terminal) {
   return (for_terminal ? visible_json(text) : std::move(text)) + "\n";
 }
 
+std::string render_api_json_line(const json::Value& object, bool for_terminal) {
+  std::string text = json::write_json(object, json::Style::KubectlLine);
+  return for_terminal ? visible_json(text) : std::move(text);
+}
+
 std::string render_yaml(const json::Value& value) {
   return json::write_yaml(value, {json::YamlKeys::AsTheyStand, true});
 }

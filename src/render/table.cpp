@@ -136,6 +136,15 @@ std::vector<ShownColumn> shown_columns(const view::Table& table, const TextOptio
   return columns;
 }
 
+// Columns keep the width that earlier parts of the table gave them.
+void keep_widths(std::vector<ShownColumn>& columns, std::vector<std::size_t>& widths) {
+  for (ShownColumn& column : columns) {
+    if (widths.size() <= column.index) widths.resize(column.index + 1);
+    column.width = std::max(column.width, widths[column.index]);
+    widths[column.index] = column.width;
+  }
+}
+
 // The column to shorten by a cell: the widest elastic one above its minimum.
 ShownColumn* next_to_shrink(std::vector<ShownColumn>& columns) {
   ShownColumn* next = nullptr;
@@ -200,6 +209,7 @@ void write_table(LineSink sink, const view::Table& table, const TextOptions& opt
   if (table.rows.empty() || table.columns.empty()) return;
   auto columns = shown_columns(table, options);
   if (columns.empty()) return;
+  if (options.widths != nullptr) keep_widths(columns, *options.widths);
   const auto indent = static_cast<std::size_t>(table.indent);
   const auto width = static_cast<std::size_t>(options.width);
   if (table.fits_width && !options.wide) shrink_to(width - std::min(indent, width), columns);

@@ -59,17 +59,20 @@ class Http::Engine {
     setup_.received_bytes -= std::min(bytes, setup_.received_bytes);
   }
   std::optional<Finished> wait();
+  std::optional<Finished> wait_for(base::Duration most);
 
  private:
   Result<Done> initialise();
   Result<Done> initialise_once();
   void fill();
+  bool has_turn(const Request& request) const;
+  std::optional<Finished> take_finished();
   Result<Done> send(Request request);
   Result<Credentials> credentials();
   void note_credentials(const Credentials& now);
-  void advance();
+  void advance(std::chrono::milliseconds most);
   void resume_paused();
-  int poll_milliseconds() const;
+  int poll_milliseconds(std::chrono::milliseconds most) const;
   std::unique_ptr<Transfer> take_done(CURLcode& code);
   void settle(Transfer& transfer, CURLcode code);
   bool send_again(const Transfer& transfer, CURLcode code);
@@ -153,8 +156,14 @@ RequestId Http::Engine::start(std::string_view path_and_query, RequestOptions op
   return next_id_ - 1;
 }
 
+bool Http::Engine::has_turn(const Request& request) const {
+  if (request.options.held) return true;
+  const auto answered_soon = [](const auto& transfer) { return !transfer->request().options.held; };
+  return static_cast<std::size_t>(std::ranges::count_if(running_, answered_soon)) < kMaxInFlight;
+}
+
 void Http::Engine::fill() {
-  while (!waiting_.empty() && running_.size() < kMaxInFlight) {
+  while (!waiting_.empty() && has_turn(waiting_.front())) {
     Request request = std::move(waiting_.front());
     waiting_.pop_front();
     const RequestId id = request.id;
@@ -213,13 +222,25 @@ std::unique_ptr<Transfer> Http::Engine::take_done(CURLcode& code) {
   return nullptr;
 }
 
-std::optional<Finished> Http::Engine::wait() {
-  while (finished_.empty() && !(running_.empty() && paused_.empty()))
-    advance();
+std::optional<Finished> Http::Engine::take_finished() {
   if (finished_.empty()) return std::nullopt;
   Finished next = std::move(finished_.front());
   finished_.pop_front();
   return next;
+}
+
+std::optional<Finished> Http::Engine::wait() {
+  while (finished_.empty() && !(running_.empty() && paused_.empty()))
+    advance(kLongestPoll);
+  return take_finished();
+}
+
+std::optional<Finished> Http::Engine::wait_for(base::Duration most) {
+  const auto limit = std::chrono::ceil<std::chrono::milliseconds>(
+      std::chrono::nanoseconds(std::max<std::int64_t>(most.nanos, 0)));
+  // Without anything to wait for, time passes all the same.
+  if (finished_.empty() && initialise_once().ok()) advance(std::min(limit, kLongestPoll));
+  return take_finished();
 }
 
 void Http::Engine::push() {
@@ -229,15 +250,16 @@ void Http::Engine::push() {
 }
 
 // Settles a request that is over, or waits until something happens.
-void Http::Engine::advance() {
+void Http::Engine::advance(std::chrono::milliseconds most) {
   resume_paused();
+  const std::uint64_t passed_on = setup_.passed_on_bytes;
   push();
   CURLcode code = CURLE_OK;
   if (const std::unique_ptr<Transfer> done = take_done(code)) {
     settle(*done, code);
     fill();
-  } else if (finished_.empty()) {
-    check(curl().multi_poll(multi_.get(), nullptr, 0, poll_milliseconds(), nullptr));
+  } else if (finished_.empty() && setup_.passed_on_bytes == passed_on) {
+    check(curl().multi_poll(multi_.get(), nullptr, 0, poll_milliseconds(most), nullptr));
     if (options_.on_wait) options_.on_wait();
   }
 }
@@ -253,8 +275,8 @@ void Http::Engine::resume_paused() {
 }
 
 // The time until a pause ends or a limit is reached.
-int Http::Engine::poll_milliseconds() const {
-  auto longest = options_.on_wait ? kLongestWatchedPoll : kLongestPoll;
+int Http::Engine::poll_milliseconds(std::chrono::milliseconds most) const {
+  auto longest = std::min(options_.on_wait ? kLongestWatchedPoll : kLongestPoll, most);
   const SteadyTime now = std::chrono::steady_clock::now();
   for (const Paused& paused : paused_) {
     longest = std::min(longest, std::chrono::ceil<std::chrono::milliseconds>(paused.due - now));
@@ -399,5 +421,6 @@ RequestId Http::start(std::string_view path_and_query, RequestOptions options) {
 void Http::push() { engine_->push(); }
 void Http::release(std::size_t bytes) { engine_->release(bytes); }
 std::optional<Finished> Http::wait() { return engine_->wait(); }
+std::optional<Finished> Http::wait_for(base::Duration most) { return engine_->wait_for(most); }
 
 }  // namespace dra::session

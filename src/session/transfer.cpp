@@ -13,10 +13,14 @@ namespace {
 
 constexpr long kConnectSeconds = 10;
 // API servers answer or give up after 60 s (--request-timeout of kube-apiserver); a server that is
-// silent for longer is gone.
+// silent for longer is gone, unless it holds the answer open.
 constexpr long kStallSeconds = 75;
 // Bytes a second below which a server counts as silent.
 constexpr long kStallSpeed = 100;
+// How soon a connection that is held open is asked whether it lives: the other end may have
+// vanished without a word.
+constexpr long kIdleSeconds = 30;
+constexpr long kProbeSeconds = 15;
 // The limit of headers of one kind.
 constexpr std::size_t kMaxHeaders = 100;
 // Of the headers and trailers of one answer, interim answers included. libcurl keeps all of them.
@@ -91,6 +95,7 @@ Transfer::Transfer(Request request, TransferSetup& setup, std::vector<std::strin
                                               : setup.options.max_bytes),
       max_bytes_(setup.options.max_bytes),
       all_received_bytes_(setup.received_bytes),
+      all_passed_on_bytes_(setup.passed_on_bytes),
       keep_headers_(setup.options.log.verbosity >= 8),
       easy_(curl().easy_init()) {
   check_memory(easy_ != nullptr);
@@ -144,17 +149,24 @@ void Transfer::set_limits(const TransferSetup& setup) {
   set(easy, CURLOPT_FOLLOWLOCATION, 0L);
   set(easy, CURLOPT_NETRC, static_cast<long>(CURL_NETRC_IGNORED));
   set(easy, CURLOPT_CONNECTTIMEOUT, kConnectSeconds);
-  set(easy, CURLOPT_LOW_SPEED_LIMIT, kStallSpeed);
-  set(easy, CURLOPT_LOW_SPEED_TIME, kStallSeconds);
+  const bool held = request_.options.held;
   std::int64_t nanos = time_limit(connection).nanos;
   const std::int64_t within = request_.options.within.nanos;
-  if (within > 0) nanos = std::min(within, nanos);
+  if (within > 0) nanos = held ? within : std::min(within, nanos);
+  if (held) {
+    set(easy, CURLOPT_TCP_KEEPALIVE, 1L);
+    set(easy, CURLOPT_TCP_KEEPIDLE, kIdleSeconds);
+    set(easy, CURLOPT_TCP_KEEPINTVL, kProbeSeconds);
+  } else {
+    set(easy, CURLOPT_LOW_SPEED_LIMIT, kStallSpeed);
+    set(easy, CURLOPT_LOW_SPEED_TIME, kStallSeconds);
+  }
   const std::int64_t left =
       (nanos + 999'999) / 1'000'000 - milliseconds_since(*request_.first_sent);
   set(easy, CURLOPT_TIMEOUT_MS, static_cast<long>(std::max<std::int64_t>(left, 1)));
-  // Compression costs a server on the same machine more than sending. A body that is compressed
-  // without our asking is decompressed, too.
-  const bool compress = connection.compression && !is_loopback(connection.server.host);
+  // Compression costs a server on the same machine more than sending, and could hold back what is
+  // sent bit by bit. A body that is compressed without our asking is decompressed, too.
+  const bool compress = connection.compression && !held && !is_loopback(connection.server.host);
   set(easy, CURLOPT_ACCEPT_ENCODING, compress ? "gzip" : "identity");
 }
 
@@ -215,6 +227,7 @@ std::size_t Transfer::receive_body(char* bytes, std::size_t, std::size_t count, 
   if (!transfer.has_room_for(count, kept)) return 0;
   transfer.received_bytes_ += count;
   if (!kept) {
+    transfer.all_passed_on_bytes_ += count;
     transfer.enough_ = !on_body({bytes, count});
     return transfer.enough_ ? 0 : count;
   }

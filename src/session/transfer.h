@@ -52,6 +52,7 @@ struct TransferSetup {
   std::optional<ProxyAddress> proxy = {};
   List connect_to = {};            // the connection's real target, if the URL names the certificate
   std::size_t received_bytes = 0;  // of all bodies that are kept
+  std::uint64_t passed_on_bytes = 0;  // of all others
   // The identity is another one than that of open connections, so none of these may be used.
   bool own_connection = false;
 };
@@ -98,6 +99,7 @@ class Transfer {
   std::size_t max_body_;   // of this answer
   std::size_t max_bytes_;  // of all answers
   std::size_t& all_received_bytes_;
+  std::uint64_t& all_passed_on_bytes_;
   bool keep_headers_;
   bool proxied_ = false;
   bool tunnels_ = false;                  // through an HTTP proxy, with CONNECT

@@ -40,6 +40,31 @@ Result<Done> Builder::add_item(base::Page page, api::Kind kind, std::string_view
                          [&, this](json::Cursor& root) { add_object(root, info, api_version); });
 }
 
+Result<Done> Builder::add_again(const api::Origin& origin, api::Kind kind) {
+  if (!origin.is_wire)
+    return add_item(base::Page(origin.raw), kind, api::version_of(origin.api_version));
+  texts_->pages.emplace_back(origin.raw);
+  json::Reading reading{texts_->arena, {}};
+  add_wire_object(reading, texts_->pages.back().text(), api::info_of(kind),
+                  texts_->arena.copy(origin.api_version));
+  if (reading.failed()) return reading.error();
+  return Done{};
+}
+
+std::size_t Builder::count(api::Kind kind) const {
+  std::size_t count = 0;
+  with_kind(objects_, kind, [&count](const auto& objects) { count = objects.size(); });
+  return count;
+}
+
+void Builder::for_each_behind(std::size_t from, api::Kind kind,
+                              base::FunctionRef<void(const api::ObjectMeta&)> on_object) const {
+  with_kind(objects_, kind, [from, on_object](const auto& objects) {
+    for (std::size_t i = from; i < objects.size(); ++i)
+      on_object(objects[i].meta);
+  });
+}
+
 // The page that was added last.
 Result<session::ListPage> Builder::read_wire_list(const api::KindInfo& kind,
                                                   std::string_view api_version) {

@@ -3,10 +3,12 @@
 
 #include "dra/snapshot/draft.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "dra/api/device_class.h"
 #include "dra/api/taint_rule.h"
+#include "dra/api/workload.h"
 #include "src/snapshot/order.h"
 
 namespace dra::snapshot {
@@ -27,16 +29,28 @@ Draft Draft::without_objects(const Snapshot& other) {
   return Draft(std::move(empty));
 }
 
-// Adds all at once: each insertion alone would move the rest of the list.
+// What has a place in the list is replaced there. Others are added all at once: each insertion
+// alone would move the rest of the list.
 template <class T>
 void Draft::add(std::vector<T> added) {
   if (added.empty()) return;
-  for (T& object : added)
-    number_pools(object);
-  sort_by_name(added);
   std::vector<T>& objects = own<T>();
-  merge_by_name(objects, std::move(added));
-  keep_last(objects, [](const T&) {});
+  std::vector<T> others;
+  for (T& object : added) {
+    number_pools(object);
+    const NameKey key = name_key(object);
+    const auto place = std::ranges::lower_bound(objects, key, {}, name_key<T>);
+    if (place != objects.end() && name_key(*place) == key) {
+      *place = std::move(object);
+    } else {
+      others.push_back(std::move(object));
+    }
+  }
+  if (!others.empty()) {
+    sort_by_name(others);
+    merge_by_name(objects, std::move(others));
+    keep_last(objects, [](const T&) {});
+  }
   finish_step<T>();
 }
 
@@ -54,6 +68,18 @@ std::string_view Draft::keep(std::string_view text) {
     share_texts(arena_);
   }
   return arena_->copy(text);
+}
+
+void Draft::share_facts(const Snapshot& other) {
+  now_.coverage_ = other.coverage_;
+  now_.refusals_ = other.refusals_;
+  now_.planned_ = other.planned_;
+  now_.server_ = other.server_;
+  now_.taken_ = other.taken_;
+  now_.read_ = other.read_;
+  now_.opened_ = other.opened_;
+  now_.resource_versions_ = other.resource_versions_;
+  now_.warnings_ = other.warnings_;
 }
 
 void Draft::share_texts(const Snapshot& other) {
@@ -76,13 +102,20 @@ void Draft::order_events() {
 
 template void Draft::add(std::vector<api::ResourceClaim>);
 template void Draft::add(std::vector<api::DeviceClass>);
+template void Draft::add(std::vector<api::ComputeClass>);
+template void Draft::add(std::vector<api::ComputeDomain>);
+template void Draft::add(std::vector<api::ConfigMap>);
 template void Draft::add(std::vector<api::Event>);
+template void Draft::add(std::vector<api::MutatingWebhooks>);
 template void Draft::add(std::vector<api::Namespace>);
 template void Draft::add(std::vector<api::Node>);
 template void Draft::add(std::vector<api::Pod>);
+template void Draft::add(std::vector<api::QueuedWorkload>);
+template void Draft::add(std::vector<api::ResourceQuota>);
 template void Draft::add(std::vector<api::ResourceSlice>);
 template void Draft::add(std::vector<api::DeviceTaintRule>);
 template void Draft::add(std::vector<api::ResourceClaimTemplate>);
+template void Draft::add(std::vector<api::Workload>);
 
 template void Draft::share<api::ResourceClaim>(const Snapshot&);
 template void Draft::share<api::DeviceClass>(const Snapshot&);

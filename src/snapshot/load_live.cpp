@@ -40,14 +40,14 @@ Error with_selectors(const ListRequest& plan, Error refusal) {
 }
 
 // The lists that are being read, for who waits.
-class Watcher {
+class ReadingLists {
  public:
-  explicit Watcher(const Source& source) : source_(source) {}
-  ~Watcher() {
+  explicit ReadingLists(const Source& source) : source_(source) {}
+  ~ReadingLists() {
     if (source_.on_progress) source_.on_progress({});
   }
-  Watcher(const Watcher&) = delete;
-  Watcher& operator=(const Watcher&) = delete;
+  ReadingLists(const ReadingLists&) = delete;
+  ReadingLists& operator=(const ReadingLists&) = delete;
 
   session::ClientOptions options() {
     session::ClientOptions options = source_.client;
@@ -70,8 +70,9 @@ class Watcher {
 // Runs the requests and notes refusals.
 class Loader {
  public:
-  Loader(session::Client& client, Builder& builder, Watcher& watcher)
-      : client_(client), builder_(builder), watcher_(watcher) {}
+  Loader(session::Client& client, Builder& builder, ReadingLists& reading,
+         std::vector<LoadedList>* loaded)
+      : client_(client), builder_(builder), reading_(reading), loaded_(loaded) {}
 
   Result<Done> run(std::span<const ListRequest> plans) {
     std::vector<const ListRequest*> lists;
@@ -97,21 +98,40 @@ class Loader {
       targets.push_back({plan->list_path(), plan->wire()});
       lists.push_back({plan->need.kind});
     }
-    watcher_.begin(std::move(lists));
-    const auto on_page = [&plans, this](std::size_t list,
-                                        base::Page page) -> Result<session::ListPage> {
+    reading_.begin(std::move(lists));
+    std::vector<Versions> versions(plans.size());
+    const auto on_page = [&](std::size_t list, base::Page page) -> Result<session::ListPage> {
       const ListRequest& plan = *plans[list];
+      const std::size_t before = builder_.count(plan.need.kind);
       auto read = builder_.add_page(std::move(page), plan.need.kind, plan.version);
-      if (read.ok()) watcher_.note(plan.need.kind, read.value());
+      if (read.ok()) reading_.note(plan.need.kind, read.value());
+      if (loaded_ != nullptr) versions[list].merge(versions_behind(before, plan.need.kind));
       return read;
     };
-    const auto on_restart = [&plans, this](std::size_t list) {
+    const auto on_restart = [&](std::size_t list) {
       builder_.drop(plans[list]->need.kind);
+      versions[list].clear();
     };
     const auto outcomes = client_.list(targets, on_page, on_restart);
-    for (std::size_t i = 0; i < plans.size(); ++i)
+    for (std::size_t i = 0; i < plans.size(); ++i) {
       DRA_TRY(note_outcome(*plans[i], outcomes[i]));
+      if (loaded_ == nullptr || !outcomes[i].ok()) continue;
+      loaded_->push_back({.request = *plans[i],
+                          .version = outcomes[i].value().resource_version,
+                          .objects = std::move(versions[i])});
+    }
     return Done{};
+  }
+
+  using Versions = std::map<std::string, std::string>;
+
+  // Of the objects that were added last.
+  Versions versions_behind(std::size_t before, api::Kind kind) const {
+    Versions versions;
+    builder_.for_each_behind(before, kind, [&versions](const api::ObjectMeta& meta) {
+      versions.insert_or_assign(name_in_list(meta), std::string(meta.resource_version));
+    });
+    return versions;
   }
 
   // A refused list is a gap in the coverage; any other failure ends the command.
@@ -135,13 +155,22 @@ class Loader {
   Result<Done> read_object(const ListRequest& plan, const std::string& name) {
     Result<base::Page> page = client_.get(plan.object_path(name));
     if (page.ok()) {
-      return builder_.add_item(std::move(page).take(), plan.need.kind, plan.version);
+      const std::size_t before = builder_.count(plan.need.kind);
+      DRA_TRY(builder_.add_item(std::move(page).take(), plan.need.kind, plan.version));
+      note_object(plan, name, versions_behind(before, plan.need.kind));
+      return Done{};
     }
     const Error& error = page.error();
     if (error.kind != ErrorKind::Denied && error.kind != ErrorKind::NotFound) return error;
+    if (error.kind == ErrorKind::NotFound) note_object(plan, name, {});
     builder_.add_refusal({plan.need.kind, plan.need.namespace_, name, error});
     if (error.kind == ErrorKind::Denied && !plan.need.essential) note_missing(plan.need);
     return Done{};
+  }
+
+  void note_object(const ListRequest& plan, const std::string& name, Versions versions) const {
+    if (loaded_ == nullptr) return;
+    loaded_->push_back({.request = plan, .name = name, .objects = std::move(versions)});
   }
 
   void note_missing(const Need& need) {
@@ -155,7 +184,8 @@ class Loader {
 
   session::Client& client_;
   Builder& builder_;
-  Watcher& watcher_;
+  ReadingLists& reading_;
+  std::vector<LoadedList>* loaded_;
   std::vector<Need> refused_;
 };
 
@@ -178,12 +208,12 @@ Server server_of(session::Client& client, bool ask_for_gates) {
 
 Result<Done> stream_objects(const Source& source, const Need& need,
                             base::FunctionRef<void(const api::Origin&)> on_object) {
-  Watcher watcher(source);
-  session::Client client(DRA_TRY(source.connection()), watcher.options());
+  ReadingLists reading(source);
+  session::Client client(DRA_TRY(source.connection()), reading.options());
   const ListRequests planned = DRA_TRY(plan_requests(client, std::span(&need, 1)));
   DRA_CHECK(planned.plans.size() == 1);  // an essential need has one, or there is an error
   const ListRequest& plan = planned.plans.front();
-  watcher.begin({{need.kind}});
+  reading.begin({{need.kind}});
   const std::string api_version = api::api_version_of(plan.kind(), plan.version);
   bool restarted = false;
   const auto on_page = [&](std::size_t, const base::Page& page) -> Result<session::ListPage> {
@@ -196,7 +226,7 @@ Result<Done> stream_objects(const Source& source, const Need& need,
       if (!expect_object(item)) return;
       on_object({.raw = item.raw(), .api_version = api_version, .kind = plan.kind().name});
     });
-    if (read.ok()) watcher.note(need.kind, read.value());
+    if (read.ok()) reading.note(need.kind, read.value());
     return read;
   };
   const std::vector<session::ListTarget> lists = {{.path = plan.list_path(), .passed_on = true}};
@@ -207,12 +237,17 @@ Result<Done> stream_objects(const Source& source, const Need& need,
   return whole.error();
 }
 
-Result<Snapshot> load_live(const Source& source, std::span<const Need> needs) {
-  Watcher watcher(source);
-  session::Client client(DRA_TRY(source.connection()), watcher.options());
+std::string name_in_list(const api::ObjectMeta& meta) {
+  return base::format("{}/{}", meta.namespace_, meta.name);
+}
+
+Result<Snapshot> load_live(const Source& source, std::span<const Need> needs,
+                           std::vector<LoadedList>* lists) {
+  ReadingLists reading(source);
+  session::Client client(DRA_TRY(source.connection()), reading.options());
   Builder builder;
   if (source.environment.clock) builder.set_read(source.environment.now());
-  Loader loader(client, builder, watcher);
+  Loader loader(client, builder, reading, lists);
   Needs arranged = arrange(needs);
   ListRequests planned = DRA_TRY(plan_requests(client, arranged.first));
   DRA_TRY(loader.run(planned.plans));

@@ -4,6 +4,7 @@
 #include "dra/snapshot/select.h"
 
 #include <algorithm>
+#include <type_traits>
 
 #include "dra/api/cluster_objects.h"
 #include "dra/api/device_class.h"
@@ -14,6 +15,7 @@
 #include "dra/base/selector.h"
 #include "dra/base/text.h"
 #include "dra/json/parse.h"
+#include "src/snapshot/builder_lists.h"
 #include "src/snapshot/fields.h"
 
 namespace dra::snapshot {
@@ -108,7 +110,26 @@ std::vector<ObjectRef> objects_of(const Snapshot& snapshot, api::Kind kind) {
   return workloads;
 }
 
+std::optional<ObjectRef> find_object(const Snapshot& snapshot, const ObjectId& id) {
+  std::optional<ObjectRef> found;
+  ListsOf<std::type_identity> types;
+  with_kind(types, id.kind, [&]<class T>(std::type_identity<T>) {
+    const T* object = nullptr;
+    if constexpr (std::is_same_v<T, api::Workload>) {
+      object = snapshot.find_workload(api::info_of(id.kind).name, id.namespace_, id.name);
+    } else {
+      object = snapshot.find<T>(id.namespace_, id.name);
+    }
+    if (object != nullptr) found = ObjectRef{id.kind, &object->meta, &object->origin};
+  });
+  return found;
+}
+
 Result<std::vector<ObjectRef>> select(const Snapshot& snapshot, const Need& need) {
+  return select_among(objects_of(snapshot, need.kind), need);
+}
+
+Result<std::vector<ObjectRef>> select_among(std::vector<ObjectRef> objects, const Need& need) {
   const api::KindInfo& kind = api::info_of(need.kind);
   const base::Selector labels =
       DRA_TRY(base::parse_selector(need.label_selector).context("--selector"));
@@ -118,7 +139,6 @@ Result<std::vector<ObjectRef>> select(const Snapshot& snapshot, const Need& need
   for (const base::FieldTerm& term : terms) {
     DRA_TRY(check_field(kind, api::api_version_of(kind, version), term.field));
   }
-  std::vector<ObjectRef> objects = objects_of(snapshot, need.kind);
   std::erase_if(objects, [&](const ObjectRef& object) {
     const bool elsewhere =
         kind.namespaced && !need.namespace_.empty() && object.meta->namespace_ != need.namespace_;

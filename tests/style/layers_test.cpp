@@ -97,9 +97,10 @@ const std::vector<Module> kModules = {
     {"render/go_template", {}},
 
     {"cmd", {}},
-    {"cmd/commands/explain", {"cmd"}},
+    {"cmd/commands/watch", {"cmd"}},
+    {"cmd/commands/explain", {"cmd", "cmd/commands/watch"}},
     {"cmd/mcp", {"cmd"}},
-    {"cmd/commands", {"cmd", "cmd/commands/explain", "cmd/mcp"}},
+    {"cmd/commands", {"cmd", "cmd/commands/watch", "cmd/commands/explain", "cmd/mcp"}},
 };
 
 // A library and the one file that may include its headers.

@@ -20,6 +20,9 @@ std::string render_json_line(
 // act on it are escaped.
 std::string render_api_json(const json::Value& object, bool for_terminal);
 
+// The same on one line, without a line break, as in the JSON of an event.
+std::string render_api_json_line(const json::Value& object, bool for_terminal);
+
 // The same as YAML: a report in its own order, and an API object as `kubectl get -o yaml` prints
 // it.
 std::string render_yaml(const json::Value& value);

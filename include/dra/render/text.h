@@ -8,7 +8,9 @@
 
 #pragma once
 
+#include <cstddef>
 #include <string>
+#include <vector>
 
 #include "dra/view/document.h"
 
@@ -20,6 +22,9 @@ struct TextOptions {
   bool wide = false;    // show the columns that are for -o wide
   bool headers = true;  // show the titles of columns
   bool ascii = false;   // draw lines with characters of ASCII
+  // Of a table that is printed in parts: the width of each column so far, by its place in the
+  // table. Columns are at least so wide, and what is wider is noted here.
+  std::vector<std::size_t>* widths = nullptr;
 };
 
 // Whole lines, none of which ends in a space. One or several Blanks between two blocks of text are

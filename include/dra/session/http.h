@@ -10,7 +10,8 @@
 // Rules for every request: TLS 1.2 or newer; redirects are not followed; no cookies, no .netrc;
 // credentials go over https only, as in client-go, and never to a proxy; headers and bodies are
 // limited in size, bodies after decompression and in all; a server that stalls is given up, and so
-// is a request that takes longer than kLongestRequest. Always HTTP/1.1; transfer.cpp says why.
+// is a request that takes longer than kLongestRequest. Always HTTP/1.1; transfer.cpp says why. Only
+// a request that the server holds open, as for a watch, may be silent for longer.
 //
 // As in client-go (rest/request.go, rest/with_retry.go), a request is sent again when the server
 // asks for it, by a Retry-After with 429 or 500 and above, and when the connection ends before a
@@ -92,6 +93,10 @@ struct RequestOptions {
   base::Duration within = {};  // of the whole request, if not 0
   bool once = false;           // no retries, even if the server asks for one
   bool wire = false;           // asks for protobuf (base/wire.h); a server may answer with JSON
+  // The server holds the answer open and sends when there is something to send, as for a watch:
+  // silence is not a stall, --request-timeout is not for it, and it takes none of the turns of
+  // kMaxInFlight. Needs `within`.
+  bool held = false;
 };
 
 using RequestId = std::size_t;
@@ -129,6 +134,10 @@ class Http {
 
   // The next request that is done, in no particular order. No value: none is left.
   std::optional<Finished> wait();
+
+  // The same, but returns without a value as soon as bytes arrived or time passed: `most`, or less.
+  // For requests whose body is received by on_body.
+  std::optional<Finished> wait_for(base::Duration most);
 
  private:
   class Engine;

@@ -25,6 +25,7 @@
 #include "dra/api/slice.h"
 #include "dra/api/taint_rule.h"
 #include "dra/api/workload.h"
+#include "dra/base/function_ref.h"
 #include "dra/base/memory.h"
 #include "dra/base/result.h"
 #include "dra/json/cursor.h"
@@ -43,6 +44,12 @@ class Builder {
   Result<session::ListPage> add_page(base::Page page, api::Kind kind, std::string_view version);
   // Adds one object that a server returned for its name.
   Result<Done> add_item(base::Page page, api::Kind kind, std::string_view version);
+  // Adds an object of another snapshot, decoded again from a copy of its text.
+  Result<Done> add_again(const api::Origin& origin, api::Kind kind);
+  // The number of objects of a kind so far, and the metadata of those behind the first `from`.
+  std::size_t count(api::Kind kind) const;
+  void for_each_behind(std::size_t from, api::Kind kind,
+                       base::FunctionRef<void(const api::ObjectMeta&)> on_object) const;
   // Drops the objects of a kind when a list has to start again.
   void drop(api::Kind kind);
 

@@ -86,8 +86,11 @@ class Draft {
   }
 
   void set_server(Server server) { now_.server_ = std::move(server); }
+  void set_read(base::Instant read) { now_.read_ = read; }
   // Copies text into memory that lives as long as the snapshot.
   std::string_view keep(std::string_view text);
+  // Everything but objects and their texts.
+  void share_facts(const Snapshot& other);
   // Keeps the texts of the other snapshot, or `owner`, alive for objects that point into them.
   void share_texts(const Snapshot& other);
   void share_texts(std::shared_ptr<const void> owner) { now_.texts_.push_back(std::move(owner)); }

@@ -6,6 +6,7 @@
 
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -13,6 +14,7 @@
 #include "dra/api/meta.h"
 #include "dra/snapshot/load.h"
 #include "dra/snapshot/snapshot.h"
+#include "dra/snapshot/state.h"
 
 namespace dra::snapshot {
 
@@ -28,6 +30,12 @@ struct ObjectRef {
 // k8s.io/kubernetes/pkg/registry, GetAttrs of each kind, and pkg/apis/.../conversion.go. BadInput
 // for a selector that cannot be parsed, and for other fields, in the server's words.
 Result<std::vector<ObjectRef>> select(const Snapshot& snapshot, const Need& need);
+
+// The same of these objects, which are of the need's kind.
+Result<std::vector<ObjectRef>> select_among(std::vector<ObjectRef> objects, const Need& need);
+
+// No value: there is no such object.
+std::optional<ObjectRef> find_object(const Snapshot& snapshot, const ObjectId& id);
 
 // All objects of a kind, in the snapshot's order.
 std::vector<ObjectRef> objects_of(const Snapshot& snapshot, api::Kind kind);

@@ -30,6 +30,22 @@ func TestRights(t *testing.T) {
 	t.Run("claims and pods", func(t *testing.T) { seesPods(t, c, c.as(t, "carol"), state) })
 	t.Run("single claims", func(t *testing.T) { seesSingleClaims(t, c, c.as(t, "alice"), state) })
 	t.Run("everything", func(t *testing.T) { seesEverything(t, c, c.as(t, "alice"), state) })
+	t.Run("watches", func(t *testing.T) { watchesAsAllowed(t, c.as(t, "alice"), c.as(t, "bob")) })
+}
+
+// watchesAsAllowed is about a user with the role that the plugin proposes, and one who may list claims and not watch them.
+func watchesAsAllowed(t *testing.T, alice, bob *cluster) {
+	for _, args := range [][]string{{"claims", "-A", "-w"}, {"nodes", "-w"}, {"classes", "-w"}} {
+		w := alice.watch(t, pluginEnv, args...)
+		w.shows(t, "\n")
+		if _, stderr := w.output(); stderr != "" {
+			t.Errorf("%q: %s", args, stderr)
+		}
+	}
+	got := bob.plugin(t, "claims", "-A", "-w", "--no-headers")
+	if got.exit != 1 || !strings.Contains(got.stderr, `cannot watch resource "resourceclaims"`) {
+		t.Errorf("a watch that is forbidden: %+v", got)
+	}
 }
 
 // named are the objects of a kind, as arguments.
