@@ -110,6 +110,7 @@ template void Draft::add(std::vector<api::MutatingWebhooks>);
 template void Draft::add(std::vector<api::Namespace>);
 template void Draft::add(std::vector<api::Node>);
 template void Draft::add(std::vector<api::Pod>);
+template void Draft::add(std::vector<api::PodDisruptionBudget>);
 template void Draft::add(std::vector<api::QueuedWorkload>);
 template void Draft::add(std::vector<api::ResourceQuota>);
 template void Draft::add(std::vector<api::ResourceSlice>);
