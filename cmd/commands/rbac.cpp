@@ -56,7 +56,8 @@ class Rbac final : public Command {
     return {.name = "rbac",
             .summary = "Print a read-only ClusterRole with the permissions this plugin needs.",
             .description =
-                "The role can get, list and watch what the plugin reads, and changes nothing. With fewer "
+                "The role can get, list and watch what the plugin reads, and changes nothing. With "
+                "fewer "
                 "permissions, answers name what could not be read.",
             .examples = {{"rbac | kubectl apply -f -", "create the role"},
                          {"rbac -o json", "for a program"}},
