@@ -3,13 +3,11 @@
 package differential
 
 import (
-	"bufio"
-	"bytes"
 	"io"
-	"os"
-	"os/exec"
 	"strings"
 	"testing"
+
+	"kubectl-dra/tests/program"
 )
 
 const answererEnv = "KUBECTL_DRA_ANSWER_BASE"
@@ -18,42 +16,11 @@ const answererEnv = "KUBECTL_DRA_ANSWER_BASE"
 var escaper = strings.NewReplacer("\\", "\\\\", "\t", "\\t", "\n", "\\n")
 
 // answerer is a running answer_base.
-type answerer struct {
-	command *exec.Cmd
-	in      io.WriteCloser
-	out     *bufio.Reader
-	stderr  bytes.Buffer
-}
+type answerer struct{ *program.Program }
 
-// startAnswerer starts the program for the length of the test. It must end by itself when there are no
-// more questions, without a complaint of a sanitizer.
 func startAnswerer(t *testing.T) *answerer {
 	t.Helper()
-	path := os.Getenv(answererEnv)
-	if path == "" {
-		t.Fatalf("%s is not set: it must name the program answer_base, which `.ci/test debug` builds", answererEnv)
-	}
-	a := &answerer{command: exec.Command(path)}
-	a.command.Stderr = &a.stderr
-	var err error
-	if a.in, err = a.command.StdinPipe(); err != nil {
-		t.Fatal(err)
-	}
-	out, err := a.command.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	a.out = bufio.NewReader(out)
-	if err := a.command.Start(); err != nil {
-		t.Fatalf("%s: %v (`.ci/test debug` builds it)", answererEnv, err)
-	}
-	t.Cleanup(func() {
-		a.in.Close()
-		if err := a.command.Wait(); err != nil {
-			t.Errorf("%s: %v\n%s", path, err, a.stderr.String())
-		}
-	})
-	return a
+	return &answerer{program.RunOurs(t, answererEnv, "answer_base")}
 }
 
 // ask returns the answers to questions of a kind. A program that ends instead is a failure that names
@@ -70,14 +37,14 @@ func (a *answerer) ask(t *testing.T, kind string, questions [][]string) []string
 		lines.WriteByte('\n')
 	}
 	// Written beside reading, as neither pipe holds a whole batch. An error here shows as a missing answer.
-	go io.WriteString(a.in, lines.String())
+	go io.WriteString(a.In, lines.String())
 	answers := make([]string, 0, len(questions))
 	for _, args := range questions {
-		answer, err := a.out.ReadString('\n')
+		answer, err := a.Answer()
 		if err != nil {
 			t.Fatalf("no answer to %s %q: %v", kind, args, err)
 		}
-		answers = append(answers, strings.TrimSuffix(answer, "\n"))
+		answers = append(answers, answer)
 	}
 	return answers
 }

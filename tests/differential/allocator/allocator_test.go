@@ -11,6 +11,7 @@ import (
 	"sync"
 	"testing"
 
+	"kubectl-dra/tests/program"
 	"kubectl-dra/tests/soak"
 )
 
@@ -152,7 +153,7 @@ func startPrograms(t *testing.T) *programs {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := &programs{paths: map[string]string{"": ours}, running: map[string]*program{}}
+	p := &programs{paths: map[string]string{"": ours}, running: map[string]*program.Program{}}
 	for version, path := range paths {
 		p.paths[version] = path
 	}

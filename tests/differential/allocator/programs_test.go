@@ -4,16 +4,16 @@ package allocator
 
 import (
 	"bufio"
-	"bytes"
 	"encoding/json"
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"sync"
 	"time"
+
+	"kubectl-dra/tests/program"
 )
 
 // answererEnv names the program that answers for the command. It is told a testCase on a line, and answers with an
@@ -82,38 +82,6 @@ type ourAnswer struct {
 	} `json:"explanation"`
 }
 
-// program is a running one.
-type program struct {
-	command *exec.Cmd
-	in      io.WriteCloser
-	out     *bufio.Reader
-	stderr  bytes.Buffer
-}
-
-func start(path string) (*program, error) {
-	p := &program{command: exec.Command(path)}
-	p.command.Stderr = &p.stderr
-	var err error
-	if p.in, err = p.command.StdinPipe(); err != nil {
-		return nil, err
-	}
-	out, err := p.command.StdoutPipe()
-	if err != nil {
-		return nil, err
-	}
-	p.out = bufio.NewReaderSize(out, 1<<20)
-	return p, p.command.Start()
-}
-
-// stop tells the program that there are no more cases. It must then end by itself, without a complaint of a sanitizer.
-func (p *program) stop() error {
-	p.in.Close()
-	if err := p.command.Wait(); err != nil {
-		return fmt.Errorf("%s: %v\n%s", p.command.Path, err, p.stderr.String())
-	}
-	return nil
-}
-
 // longestAnswer is how long a program may take over one case.
 const longestAnswer = 2 * time.Minute
 
@@ -124,9 +92,9 @@ type asked struct {
 }
 
 // ask returns the answers to cases. A program that ends instead leaves the rest without one.
-func (p *program) ask(cases []*testCase) []asked {
+func askAll(p *program.Program, cases []*testCase) []asked {
 	go func() { // beside reading, as neither pipe holds all of it; an error here shows as a missing answer
-		out := bufio.NewWriter(p.in)
+		out := bufio.NewWriter(p.In)
 		encoder := json.NewEncoder(out)
 		for _, c := range cases {
 			encoder.Encode(c)
@@ -134,14 +102,14 @@ func (p *program) ask(cases []*testCase) []asked {
 		out.Flush()
 	}()
 	out := make([]asked, len(cases))
-	watchdog := time.AfterFunc(longestAnswer, func() { p.command.Process.Kill() })
+	watchdog := time.AfterFunc(longestAnswer, func() { p.Command.Process.Kill() })
 	defer watchdog.Stop()
 	for i := range cases {
 		watchdog.Reset(longestAnswer)
-		out[i].line, out[i].err = p.out.ReadBytes('\n')
+		out[i].line, out[i].err = p.Out.ReadBytes('\n')
 		if out[i].err != nil {
-			p.command.Wait()
-			out[i].err = fmt.Errorf("%s ended: %v\n%s", p.command.Path, p.command.ProcessState, lastLines(p.stderr.String(), 40))
+			p.Command.Wait()
+			out[i].err = fmt.Errorf("%s ended: %v\n%s", p.Command.Path, p.Command.ProcessState, lastLines(p.Stderr.String(), 40))
 			return out[:i+1]
 		}
 	}
@@ -158,16 +126,16 @@ type programs struct {
 	paths map[string]string // by the version that they answer for; "" is ours
 
 	mutex   sync.Mutex
-	running map[string]*program
+	running map[string]*program.Program
 }
 
-func (p *programs) get(name string) (*program, error) {
+func (p *programs) get(name string) (*program.Program, error) {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
 	if one := p.running[name]; one != nil {
 		return one, nil
 	}
-	one, err := start(p.paths[name])
+	one, err := program.Start(p.paths[name])
 	if err == nil {
 		p.running[name] = one
 	}
@@ -182,7 +150,7 @@ func (p *programs) ask(name string, cases []*testCase) (out []asked) {
 			out = append(out, asked{err: err})
 			continue
 		}
-		out = append(out, one.ask(cases[len(out):])...)
+		out = append(out, askAll(one, cases[len(out):])...)
 		if out[len(out)-1].err != nil {
 			p.mutex.Lock()
 			delete(p.running, name)
@@ -194,7 +162,7 @@ func (p *programs) ask(name string, cases []*testCase) (out []asked) {
 
 func (p *programs) stop() (first error) {
 	for _, one := range p.running {
-		if err := one.stop(); err != nil && first == nil {
+		if err := one.Stop(); err != nil && first == nil {
 			first = err
 		}
 	}
@@ -203,9 +171,9 @@ func (p *programs) stop() (first error) {
 
 // pathOfOurs is of the program that answers for the command.
 func pathOfOurs() (string, error) {
-	path := os.Getenv(answererEnv)
-	if path == "" {
-		return "", fmt.Errorf("%s is not set: it must name the program answer_allocator, which `.ci/test debug` builds", answererEnv)
+	path, err := program.Named(answererEnv, "answer_allocator")
+	if err != nil {
+		return "", err
 	}
 	if _, err := os.Stat(path); err != nil {
 		return "", fmt.Errorf("%s: %v (`.ci/test debug` builds it)", answererEnv, err)

@@ -3,13 +3,10 @@
 package cel
 
 import (
-	"bufio"
-	"bytes"
 	"fmt"
 	"io"
 	"math/rand/v2"
 	"os"
-	"os/exec"
 	"runtime"
 	"runtime/debug"
 	"strings"
@@ -17,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"kubectl-dra/tests/program"
 	"kubectl-dra/tests/soak"
 )
 
@@ -29,48 +27,20 @@ var (
 )
 
 // answerer is a running answer_cel.
-type answerer struct {
-	command *exec.Cmd
-	in      io.WriteCloser
-	out     *bufio.Reader
-	stderr  bytes.Buffer
-}
+type answerer struct{ *program.Program }
 
 func startAnswerer() (*answerer, error) {
-	path := os.Getenv(answererEnv)
-	if path == "" {
-		return nil, fmt.Errorf("%s is not set: it must name the program answer_cel, which `.ci/test debug` builds", answererEnv)
-	}
-	a := &answerer{command: exec.Command(path)}
-	a.command.Stderr = &a.stderr
-	var err error
-	if a.in, err = a.command.StdinPipe(); err != nil {
-		return nil, err
-	}
-	out, err := a.command.StdoutPipe()
+	path, err := program.Named(answererEnv, "answer_cel")
 	if err != nil {
 		return nil, err
 	}
-	a.out = bufio.NewReader(out)
-	if err := a.command.Start(); err != nil {
-		return nil, fmt.Errorf("%s: %v (`.ci/test debug` builds it)", answererEnv, err)
-	}
-	return a, nil
-}
-
-// stop tells the program that there are no more questions. It must then end by itself, without a complaint
-// of a sanitizer.
-func (a *answerer) stop() error {
-	a.in.Close()
-	if err := a.command.Wait(); err != nil {
-		return fmt.Errorf("%s: %v\n%s", a.command.Path, err, a.stderr.String())
-	}
-	return nil
+	p, err := program.Start(path)
+	return &answerer{p}, err
 }
 
 // tell sends lines that have no answer.
 func (a *answerer) tell(kind string, lines [][]string) error {
-	_, err := io.WriteString(a.in, written(kind, lines))
+	_, err := io.WriteString(a.In, written(kind, lines))
 	return err
 }
 
@@ -78,14 +48,14 @@ func (a *answerer) tell(kind string, lines [][]string) error {
 // question.
 func (a *answerer) ask(kind string, questions [][]string) ([]string, error) {
 	// Written beside reading, as neither pipe holds a whole batch. An error here shows as a missing answer.
-	go io.WriteString(a.in, written(kind, questions))
+	go io.WriteString(a.In, written(kind, questions))
 	answers := make([]string, 0, len(questions))
 	for _, args := range questions {
-		answer, err := a.out.ReadString('\n')
+		answer, err := a.Answer()
 		if err != nil {
 			return nil, fmt.Errorf("no answer to %s %q: %v", kind, args, err)
 		}
-		answers = append(answers, strings.TrimSuffix(answer, "\n"))
+		answers = append(answers, answer)
 	}
 	return answers, nil
 }
@@ -134,7 +104,7 @@ func inChunks(t *testing.T, stream uint64, questions int, run func(a *answerer, 
 					t.Error(err)
 				}
 			}
-			if err := a.stop(); err != nil {
+			if err := a.Stop(); err != nil {
 				t.Error(err)
 			}
 		})

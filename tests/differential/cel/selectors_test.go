@@ -62,7 +62,7 @@ func compareAll(t *testing.T, in []*language, expressions []string, devices []*d
 	for _, difference := range differences {
 		t.Error(difference)
 	}
-	if err := a.stop(); err != nil {
+	if err := a.Stop(); err != nil {
 		t.Fatal(err)
 	}
 	return asked

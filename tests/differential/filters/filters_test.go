@@ -5,10 +5,8 @@
 package filters
 
 import (
-	"bufio"
 	"encoding/json"
 	"os"
-	"os/exec"
 	"slices"
 	"strings"
 	"testing"
@@ -24,6 +22,7 @@ import (
 	"k8s.io/kubernetes/pkg/scheduler/framework/plugins/nodeports"
 	"k8s.io/kubernetes/pkg/scheduler/framework/plugins/noderesources"
 
+	"kubectl-dra/tests/program"
 	"kubectl-dra/tests/soak"
 )
 
@@ -52,7 +51,7 @@ type scene struct {
 	others []*corev1.Pod
 }
 
-func (s scene) line(t *testing.T) []byte {
+func (s scene) line(t *testing.T) string {
 	t.Helper()
 	items := []any{s.node, s.pod}
 	for _, other := range s.others {
@@ -62,7 +61,7 @@ func (s scene) line(t *testing.T) []byte {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return append(line, '\n')
+	return string(line)
 }
 
 // upstream is the answer of the scheduler. It sees pods as an API server stores them.
@@ -118,52 +117,27 @@ func stored(t *testing.T, pod *corev1.Pod) *corev1.Pod {
 func TestFilters(t *testing.T) {
 	count := cases
 	count *= soak.Times()
-	path := os.Getenv(answererEnv)
-	if path == "" {
-		t.Fatalf("%s is not set: it must name the program answer_filters, which `.ci/test debug` builds", answererEnv)
-	}
-	command := exec.CommandContext(t.Context(), path)
-	command.Stderr = os.Stderr
-	in, err := command.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := command.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := command.Start(); err != nil {
-		t.Fatal(err)
-	}
-	answers := bufio.NewReader(out)
+	ours := program.RunOurs(t, answererEnv, "answer_filters")
 	r := newRandom(os.Getenv(seedEnv))
 	reached := map[string]int{}
 	differences := 0
 	for range count {
 		s := r.scene()
 		line := s.line(t)
-		if _, err := in.Write(line); err != nil {
-			t.Fatal(err)
-		}
-		ours, err := answers.ReadString('\n')
+		said, err := ours.Ask(line)
 		if err != nil {
 			t.Fatalf("no answer to %s: %v", line, err)
 		}
-		ours = strings.TrimSuffix(ours, "\n")
 		theirs := s.upstream(t)
 		for _, word := range strings.Split(theirs, " ") {
 			reached[word]++
 		}
-		if ours == theirs {
+		if said == theirs {
 			continue
 		}
 		if differences++; differences <= shownDifferences {
-			t.Errorf("%s\n  ours      %q\n  upstream  %q", line, ours, theirs)
+			t.Errorf("%s\n  ours      %q\n  upstream  %q", line, said, theirs)
 		}
-	}
-	in.Close()
-	if err := command.Wait(); err != nil {
-		t.Errorf("%s: %v", path, err)
 	}
 	t.Logf("%d cases, %d differences: %v", count, differences, reached)
 	for _, outcome := range outcomes {

@@ -4,9 +4,7 @@
 package filters
 
 import (
-	"bufio"
 	"encoding/json"
-	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -19,6 +17,7 @@ import (
 	defaults "k8s.io/kubernetes/pkg/apis/core/v1"
 	podregistry "k8s.io/kubernetes/pkg/registry/core/pod"
 
+	"kubectl-dra/tests/program"
 	"kubectl-dra/tests/soak"
 )
 
@@ -38,44 +37,6 @@ var words = map[string]string{
 
 // versionOf is "v1.34.0" for "v134".
 func versionOf(release string) string { return "v1." + strings.TrimPrefix(release, "v1") + ".0" }
-
-// program answers a line by a line.
-type program struct {
-	in  io.WriteCloser
-	out *bufio.Reader
-}
-
-func start(t *testing.T, path string, args ...string) *program {
-	t.Helper()
-	command := exec.CommandContext(t.Context(), path, args...)
-	command.Stderr = os.Stderr
-	in, err := command.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := command.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := command.Start(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		in.Close()
-		if err := command.Wait(); err != nil && t.Context().Err() == nil {
-			t.Errorf("%s: %v", path, err)
-		}
-	})
-	return &program{in, bufio.NewReader(out)}
-}
-
-func (p *program) ask(line []byte) (string, error) {
-	if _, err := p.in.Write(line); err != nil {
-		return "", err
-	}
-	answer, err := p.out.ReadString('\n')
-	return strings.TrimSuffix(answer, "\n"), err
-}
 
 func buildOracle(t *testing.T, release string) string {
 	t.Helper()
@@ -133,11 +94,8 @@ func TestFiltersOfOtherPods(t *testing.T) {
 }
 
 func compareRelease(t *testing.T, release string) {
-	path := os.Getenv(answererEnv)
-	if path == "" {
-		t.Fatalf("%s is not set: it must name the program answer_filters, which `.ci/test debug` builds", answererEnv)
-	}
-	ours, theirs := start(t, path, "nodes", versionOf(release)), start(t, buildOracle(t, release))
+	ours := program.RunOurs(t, answererEnv, "answer_filters", "nodes", versionOf(release))
+	theirs := program.Run(t, buildOracle(t, release))
 	r := newRandom(os.Getenv(seedEnv) + release)
 	reached := map[string]int{}
 	differences := 0
@@ -150,11 +108,11 @@ func compareRelease(t *testing.T, release string) {
 		if r.chance(50) {
 			forOurs = forTheirs
 		}
-		said, err := ours.ask(forOurs)
+		said, err := ours.Ask(forOurs)
 		if err != nil {
 			t.Fatalf("no answer to %s: %v", forOurs, err)
 		}
-		answer, err := theirs.ask(forTheirs)
+		answer, err := theirs.Ask(forTheirs)
 		if err != nil {
 			t.Fatalf("no answer to %s: %v", forTheirs, err)
 		}
@@ -199,7 +157,7 @@ type clusterScene struct {
 	pods       []*corev1.Pod // the first one looks for a node
 }
 
-func (s clusterScene) line(t *testing.T, made func(*corev1.Pod) *corev1.Pod) []byte {
+func (s clusterScene) line(t *testing.T, made func(*corev1.Pod) *corev1.Pod) string {
 	t.Helper()
 	var items []any
 	for _, node := range s.nodes {
@@ -215,5 +173,5 @@ func (s clusterScene) line(t *testing.T, made func(*corev1.Pod) *corev1.Pod) []b
 	if err != nil {
 		t.Fatal(err)
 	}
-	return append(line, '\n')
+	return string(line)
 }

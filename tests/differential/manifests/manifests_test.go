@@ -6,15 +6,14 @@
 package manifests
 
 import (
-	"bufio"
 	"os"
-	"os/exec"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"kubectl-dra/tests/program"
 	"kubectl-dra/tests/soak"
 )
 
@@ -129,42 +128,14 @@ func compare(t *testing.T, form string, upstream func(*testing.T, string) said, 
 	}
 }
 
-// startAnswerer starts the program for the length of the test. It must end by itself when there are no more questions,
-// without a complaint of a sanitizer.
 func startAnswerer(t *testing.T) func(question string) string {
 	t.Helper()
-	path := os.Getenv(answererEnv)
-	if path == "" {
-		t.Fatalf("%s is not set: it must name the program answer_manifests, which `.ci/test debug` builds", answererEnv)
-	}
-	command := exec.Command(path)
-	command.Stderr = os.Stderr
-	in, err := command.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := command.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := command.Start(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		in.Close()
-		if err := command.Wait(); err != nil {
-			t.Errorf("%s: %v", path, err)
-		}
-	})
-	answers := bufio.NewReader(out)
+	answerer := program.RunOurs(t, answererEnv, "answer_manifests")
 	return func(question string) string {
-		if _, err := in.Write([]byte(question + "\n")); err != nil {
-			t.Fatal(err)
-		}
-		answer, err := answers.ReadString('\n')
+		answer, err := answerer.Ask(question)
 		if err != nil {
 			t.Fatalf("no answer to %s: %v", question, err)
 		}
-		return strings.TrimSuffix(answer, "\n")
+		return answer
 	}
 }
