@@ -3,35 +3,15 @@
 
 #include "dra/engine/cluster/disruption_budgets.h"
 
-#include <algorithm>
-
 #include "dra/api/cluster_objects.h"
-#include "dra/base/selector.h"
 #include "dra/base/text.h"
 #include "dra/engine/facts/full_name.h"
+#include "dra/engine/facts/label_match.h"
 
 namespace dra::engine {
 namespace {
 
 using Budgets = std::vector<const api::PodDisruptionBudget*>;
-
-// A requirement that cannot be read selects nothing: upstream, the eviction fails.
-bool selects(const api::LabelSelector& selector, const api::Pod& pod) {
-  base::Labels labels;
-  for (const auto& label : pod.meta.labels)
-    labels.emplace_back(label.key, label.value);
-  const bool all_labels = std::ranges::all_of(selector.labels, [&pod](const auto& label) {
-    const std::string_view* value = api::find(pod.meta.labels, label.key);
-    return value != nullptr && *value == label.value;
-  });
-  return all_labels && std::ranges::all_of(selector.expressions, [&labels](const auto& from) {
-           const auto op = base::parse_label_operator(from.op);
-           if (!op.ok()) return false;
-           const auto requirement = base::Requirement::make(
-               std::string(from.key), op.value(), {from.values.begin(), from.values.end()});
-           return requirement.ok() && requirement.value().matches(labels);
-         });
-}
 
 // A pod that is not ready may go while enough others are healthy, or always.
 bool may_go_unhealthy(const api::PodDisruptionBudget& budget) {
@@ -51,9 +31,9 @@ Budgets budgets_against(const snapshot::Snapshot& snapshot, const api::Pod& pod)
   if (pod.finished() || pod.status.phase == "Pending" || pod.meta.deleted) return {};
   Budgets budgets;
   for (const api::PodDisruptionBudget& budget : snapshot.all<api::PodDisruptionBudget>()) {
-    if (budget.meta.namespace_ == pod.meta.namespace_ && budget.spec.selector &&
-        selects(*budget.spec.selector, pod))
-      budgets.push_back(&budget);
+    if (budget.meta.namespace_ != pod.meta.namespace_ || !budget.spec.selector) continue;
+    // Where a condition cannot be read, the eviction fails upstream before it asks the budget.
+    if (selects(*budget.spec.selector, pod.meta.labels).value_or(false)) budgets.push_back(&budget);
   }
   if (budgets.size() == 1 && !refuses(*budgets.front(), pod)) return {};
   return budgets;

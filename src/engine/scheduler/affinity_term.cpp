@@ -8,7 +8,7 @@
 
 #include "dra/api/cluster_objects.h"
 #include "dra/base/text.h"
-#include "src/engine/scheduler/label_match.h"
+#include "dra/engine/facts/label_match.h"
 
 namespace dra::engine {
 namespace {

@@ -6,8 +6,8 @@
 
 #include "dra/base/text.h"
 #include "dra/engine/facts/full_name.h"
+#include "dra/engine/facts/label_match.h"
 #include "dra/engine/scheduler/node_filters.h"
-#include "src/engine/scheduler/label_match.h"
 
 namespace dra::engine {
 namespace {

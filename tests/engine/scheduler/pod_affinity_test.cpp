@@ -8,6 +8,7 @@
 #include "dra/base/text.h"
 #include "dra/engine/scheduler/node_filters.h"
 #include "tests/support/builders.h"
+#include "tests/support/node_filters.h"
 
 namespace dra::engine::pod_affinity_test {
 namespace {
@@ -45,18 +46,9 @@ std::string affinity(std::string_view kind, std::string_view terms) {
 
 // What is against each node: "a1: ...", nothing for nodes that pass; then what is not simulated.
 std::string against_all(const Scene& built) {
-  const auto snapshot = built.build();
-  const NodeLoads loads(snapshot);
-  const NodeFilters filters(snapshot, loads, *snapshot.find<api::Pod>("default", "p"));
-  std::vector<std::string> lines;
-  for (const api::Node& node : snapshot.all<api::Node>()) {
-    for (const diag::Reason& reason : filters.against(node))
-      lines.push_back(
-          base::format("{}: {} {}", node.meta.name, diag::name_of(reason.code), reason.message));
-  }
-  for (const std::string& part : filters.not_simulated())
-    lines.push_back("open: " + part);
-  return base::join(lines, "\n");
+  return support::against_all(built, [](const diag::Reason& reason) {
+    return base::format("{} {}", diag::name_of(reason.code), reason.message);
+  });
 }
 
 struct Case {

@@ -9,6 +9,7 @@
 #include "dra/base/text.h"
 #include "dra/engine/scheduler/node_filters.h"
 #include "tests/support/builders.h"
+#include "tests/support/node_filters.h"
 
 namespace dra::engine::topology_spread_test {
 namespace {
@@ -43,19 +44,9 @@ Scene cluster() {
 
 // What the constraints have against each node; then what is not simulated.
 std::string against_all(const Scene& built) {
-  const auto snapshot = built.build();
-  const NodeLoads loads(snapshot);
-  const NodeFilters filters(snapshot, loads, *snapshot.find<api::Pod>("default", "p"));
-  std::vector<std::string> lines;
-  for (const api::Node& node : snapshot.all<api::Node>()) {
-    for (const diag::Reason& reason : filters.against(node)) {
-      if (reason.code == diag::Code::TopologySpread)
-        lines.push_back(base::format("{}: {}", node.meta.name, reason.message));
-    }
-  }
-  for (const std::string& part : filters.not_simulated())
-    lines.push_back("open: " + part);
-  return base::join(lines, "\n");
+  return support::against_all(built, [](const diag::Reason& reason) {
+    return reason.code == diag::Code::TopologySpread ? reason.message : std::string();
+  });
 }
 
 struct Case {
