@@ -11,7 +11,7 @@
 #include "cmd/commands/watch/watched_objects.h"
 #include "cmd/commands/watch/watched_rows.h"
 #include "cmd/commands/watch/watching.h"
-#include "dra/base/text.h"
+#include "dra/engine/facts/full_name.h"
 #include "dra/json/write.h"
 
 namespace dra::cmd {
@@ -27,9 +27,7 @@ constexpr base::Duration kIdle = base::Duration::seconds(10);
 // Events often come in groups, such as those of all claims of a job.
 constexpr base::Duration kLeastPause = {100'000'000};
 
-std::string key_of(const ObjectRef& object) {
-  return base::format("{}/{}", object.meta->namespace_, object.meta->name);
-}
+std::string key_of(const ObjectRef& object) { return engine::full_name(*object.meta); }
 
 ObjectId id_of(const ObjectRef& object) {
   return {object.kind, std::string(object.meta->namespace_), std::string(object.meta->name)};
@@ -108,11 +106,8 @@ class ObjectsWatch {
 
   // Of two states of one object the first is printed before the second replaces it.
   Result<Done> take(const ObjectEvent& event) {
-    if (event.id.kind != kind()) {
-      others_changed_ = true;
-      return watching_.state().apply(event);
-    }
     others_changed_ = true;
+    if (event.id.kind != kind()) return watching_.state().apply(event);
     if (pending_.contains(event.id)) DRA_TRY(print_pending());
     // What is deleted is printed once more, as it was last.
     if (!event.object.text().empty()) DRA_TRY(watching_.state().put(event));
@@ -291,8 +286,9 @@ class ReportWatch {
   void print_gone(const view::Table& like, const std::vector<std::string>& names) {
     view::Table table{.columns = like.columns};
     std::vector<WatchedRow> gone;
+    const std::set<std::string_view> there(names.begin(), names.end());
     for (const std::string& key : rows_.keys()) {
-      if (std::ranges::find(names, key) != names.end()) continue;
+      if (there.contains(key)) continue;
       std::vector<view::Cell> cells = rows_.forget(key);
       if (cells.size() != table.columns.size()) continue;
       gone.push_back({key, EventType::Deleted});

@@ -18,7 +18,7 @@ constexpr long kStallSeconds = 75;
 // Bytes a second below which a server counts as silent.
 constexpr long kStallSpeed = 100;
 // How soon a connection that is held open is asked whether it lives: the other end may have
-// vanished without a word.
+// vanished silently.
 constexpr long kIdleSeconds = 30;
 constexpr long kProbeSeconds = 15;
 // The limit of headers of one kind.

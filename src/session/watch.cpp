@@ -99,6 +99,11 @@ struct WatchStream {
 
 }  // namespace
 
+base::Duration WatchOptions::pause_after(int failures) const {
+  constexpr int most_doublings = 10;
+  return {std::min(first_pause.nanos << std::min(failures, most_doublings), longest_pause.nanos)};
+}
+
 class Watches::Streams {
  public:
   Streams(Connection connection, WatchOptions options)
@@ -154,11 +159,7 @@ void Watches::Streams::pause(std::size_t watch, std::optional<Error> why) {
     stream.due = now;
     return;
   }
-  constexpr int most_doublings = 10;
-  const std::int64_t nanos =
-      std::min(options_.first_pause.nanos << std::min(stream.failures, most_doublings),
-               options_.longest_pause.nanos);
-  ++stream.failures;
+  const std::int64_t nanos = options_.pause_after(stream.failures++).nanos;
   std::uniform_int_distribution<std::int64_t> jitter(0, nanos / 2);
   stream.due = now + std::chrono::nanoseconds(nanos - jitter(random_));
   if (!outage_) outage_ = Outage{.since = now, .why = *why};

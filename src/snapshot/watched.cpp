@@ -201,12 +201,7 @@ Result<Done> Watched::Lists::postpone(std::size_t number, Error why) {
   const bool patient =
       now - list.failing_since < std::chrono::nanoseconds(watching_.patience.nanos);
   if (!passes && !patient) return give_up(number, std::move(why));
-  constexpr int most_doublings = 10;
-  const std::int64_t pause =
-      std::min(watching_.first_pause.nanos << std::min(list.failures, most_doublings),
-               watching_.longest_pause.nanos);
-  ++list.failures;
-  list.due = now + std::chrono::nanoseconds(pause);
+  list.due = now + std::chrono::nanoseconds(watching_.pause_after(list.failures++).nanos);
   return Done{};
 }
 

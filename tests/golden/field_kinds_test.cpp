@@ -81,7 +81,7 @@ const std::vector<Row> kEvictions = {
      {"ibis.tech/fan=slow:NoExecute", "taint rule fans", "(30s ago)"},
      {},
      {"Taint rule fans", "which is in use."}},
-    {"own/taint-without-effect-evicts-nobody",
+    {"own/taint-without-effect-evicts-no-pod",
      "describe taintrule watch",
      kRuns,
      {"only informs"},

@@ -69,7 +69,7 @@ class ExplainWatch {
   Result<std::optional<ExitCode>> look(const snapshot::Snapshot& state) {
     Result<report::Explanation> explained = explain_(state);
     if (!explained.ok()) {
-      // Whoever watches may wait until it is created again.
+      // A watch goes on: the subject may be created again.
       const bool gone = explained.error().kind == ErrorKind::NotFound && !said_.empty();
       if (!gone || !watch_.wait_for.empty()) return std::move(explained).take_error();
       say(state, explained.error().message);

@@ -10,7 +10,7 @@
 //
 // As in client-go (tools/watch/retrywatcher.go, tools/cache/reflector.go), a server that is down or
 // busy is asked again after a pause, which grows up to a limit. That is no error, however long it
-// lasts; outage() tells of it.
+// lasts; outage() reports it.
 
 #pragma once
 
@@ -69,6 +69,8 @@ struct WatchOptions {
   // Between attempts: the first pause, which doubles up to the longest one.
   base::Duration first_pause = base::Duration::seconds(1);
   base::Duration longest_pause = base::Duration::seconds(30);
+  // After so many failures in a row.
+  base::Duration pause_after(int failures) const;
   // A server that starts may refuse for a while what it allowed before: so long it is asked again.
   base::Duration patience = base::Duration::seconds(60);
 };

@@ -4,9 +4,9 @@
 //
 // A change costs the decoding of one object and a place in a queue, however large the cluster is.
 // now() applies what is queued to the snapshot: kinds that did not change are shared with the
-// snapshot before, as are all other objects of the kinds that did where nobody else holds that
-// snapshot. Whoever keeps a copy of a snapshot keeps it unchanged, at the cost of a copy of each
-// kind that changes after that.
+// snapshot before, as are all other objects of the kinds that did, unless a copy of that snapshot
+// is kept elsewhere. Such a copy stays as it is, at the cost of a copy of each kind that changes
+// after that.
 //
 // Each object keeps its own bytes. Those of objects that were replaced are dropped now and then,
 // when there are as many of them as of the others: everything is decoded again from its own text.
