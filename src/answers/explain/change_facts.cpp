@@ -57,7 +57,7 @@ struct FactsOfChange {
   ChangeFacts operator()(const engine::SelectNodes&) const {
     ChangeFacts facts;
     if (subject.pod == nullptr) return facts;
-    std::tie(facts.owner_kind, facts.owner_name) = owner_of(*subject.pod);
+    set_owner(*subject.pod, facts);
     const std::string_view job_set = label_of(*subject.pod, kJobSetName);
     if (facts.owner_kind == "Job" && !job_set.empty())
       std::tie(facts.owner_kind, facts.owner_name) = std::pair("JobSet", std::string(job_set));
@@ -102,9 +102,12 @@ struct FactsOfChange {
     return place.of_class ? ChangeFacts() : edit_of(place.claim);
   }
 
-  std::pair<std::string, std::string> owner_of(const api::Pod& pod) const {
-    auto [kind, name] = engine::workload_of(snapshot, pod);
-    return {std::move(kind), std::move(name)};
+  // Sets the fields that name what creates the pod.
+  template <class Facts>
+  void set_owner(const api::Pod& pod, Facts& facts) const {
+    engine::WorkloadName owner = engine::workload_of(snapshot, pod);
+    facts.owner_kind = std::move(owner.kind);
+    facts.owner_name = std::move(owner.name);
   }
 
   ReleasedPod released(const api::Pod& pod) const {
@@ -118,7 +121,7 @@ struct FactsOfChange {
       facts.budgets = engine::words_for_budgets(budgets, pod);
     const api::OwnerReference* direct = api::controller_of(pod.meta);
     if (direct == nullptr) return facts;
-    std::tie(facts.owner_kind, facts.owner_name) = owner_of(pod);
+    set_owner(pod, facts);
     if (direct->kind == "StatefulSet") facts.ordinal = ordinal_of(pod.meta.name);
     for (const api::Pod& other : snapshot.all<api::Pod>()) {
       const bool own = engine::common_controller(pod, other) != nullptr;

@@ -13,41 +13,43 @@
 namespace dra::answers {
 
 const api::ResourceClaim* claim_called(const snapshot::Snapshot& snapshot, std::string_view name) {
-  const std::size_t slash = name.find('/');
-  if (slash == std::string_view::npos) return nullptr;
-  return snapshot.find<api::ResourceClaim>(name.substr(0, slash), name.substr(slash + 1));
+  return engine::find_by_full_name<api::ResourceClaim>(snapshot, name);
 }
+
+namespace {
+
+template <class F>
+void for_each_holder(const std::vector<engine::NodeResult>& nodes, F on_holder) {
+  for (const engine::NodeResult& node : nodes) {
+    for (const diag::Reason& reason : node.reasons)
+      std::ranges::for_each(reason.holders, on_holder);
+  }
+}
+
+}  // namespace
 
 HoldersByClaim holders_in(const snapshot::Snapshot& snapshot,
                           const std::vector<engine::NodeResult>& nodes) {
   HoldersByClaim holders;
-  for (const engine::NodeResult& node : nodes) {
-    for (const diag::Reason& reason : node.reasons) {
-      for (const diag::Holder& holder : reason.holders) {
-        if (holders.contains(holder.claim)) continue;
-        const auto* claim = claim_called(snapshot, holder.claim);
-        if (claim != nullptr) holders.emplace(holder.claim, engine::holder_facts(snapshot, *claim));
-      }
-    }
-  }
+  for_each_holder(nodes, [&](const diag::Holder& holder) {
+    if (holders.contains(holder.claim)) return;
+    const auto* claim = claim_called(snapshot, holder.claim);
+    if (claim != nullptr) holders.emplace(holder.claim, engine::holder_facts(snapshot, *claim));
+  });
   return holders;
 }
 
 HolderPods holder_pods_in(const snapshot::Snapshot& snapshot,
                           const std::vector<engine::NodeResult>& nodes) {
   HolderPods pods;
-  for (const engine::NodeResult& node : nodes) {
-    for (const diag::Reason& reason : node.reasons) {
-      for (const diag::Holder& holder : reason.holders) {
-        if (holder.pod.empty() || pods.contains(holder.pod)) continue;
-        const auto* pod = engine::find_by_full_name<api::Pod>(snapshot, holder.pod);
-        if (pod == nullptr) continue;
-        pods.emplace(holder.pod, HolderPod{.standing = phase_of(snapshot, *pod),
-                                           .workload = engine::workload_of(snapshot, *pod),
-                                           .priority = pod->spec.priority});
-      }
-    }
-  }
+  for_each_holder(nodes, [&](const diag::Holder& holder) {
+    if (holder.pod.empty() || pods.contains(holder.pod)) return;
+    const auto* pod = engine::find_by_full_name<api::Pod>(snapshot, holder.pod);
+    if (pod == nullptr) return;
+    pods.emplace(holder.pod, HolderPod{.standing = phase_of(snapshot, *pod),
+                                       .workload = engine::workload_of(snapshot, *pod),
+                                       .priority = pod->spec.priority});
+  });
   return pods;
 }
 

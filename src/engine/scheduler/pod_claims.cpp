@@ -421,7 +421,12 @@ UnmetDemands::UnmetDemands(const Subject& subject) {
 }
 
 const api::DeviceDemand* UnmetDemands::of(const diag::Reason& reason) const {
-  const auto found = asked_.find({reason.claim, reason.request});
+  return of(reason.claim, reason.request);
+}
+
+const api::DeviceDemand* UnmetDemands::of(const std::string& claim,
+                                          const std::string& request) const {
+  const auto found = asked_.find({claim, request});
   return found == asked_.end() ? nullptr : found->second;
 }
 

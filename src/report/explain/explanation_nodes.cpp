@@ -199,8 +199,8 @@ view::Table NodeTable::head() const {
   return table;
 }
 
-// What speaks against each of the nodes. Whether devices that do not match could be used is of no
-// interest; why a node has none at all may be.
+// What speaks against each of the nodes, each of which may stand for nodes that are alike. Whether
+// devices that do not match could be used is of no interest; why a node has none at all may be.
 std::string NodeTable::reason_of(const std::vector<std::size_t>& nodes) const {
   if (wide_) return {};
   const auto is_idle = [this](std::size_t i) {
@@ -224,7 +224,7 @@ Row NodeTable::row_of(const std::vector<std::size_t>& group) const {
           .names = node_names(explanation_, group, wide_),
           .result = result_cell(node),
           .lines = {},
-          .reason = reason_of(group)};
+          .reason = reason_of({group.front()})};
   std::vector<view::Cell> start;
   if (matches_) {
     for (const engine::DemandResult& demand : node.demands)
@@ -268,8 +268,10 @@ std::string NodeTable::names_without_match(const std::vector<std::size_t>& nodes
 // Nodes without any device that matches differ in what does not matter.
 Row NodeTable::row_without_match(const std::vector<std::vector<std::size_t>>& groups) const {
   Row row = row_of(groups.front());
+  std::vector<std::size_t> firsts = {groups.front().front()};
   for (std::size_t i = 1; i < groups.size(); ++i) {
     const Row other = row_of(groups[i]);
+    firsts.push_back(groups[i].front());
     row.nodes.insert(row.nodes.end(), groups[i].begin(), groups[i].end());
     for (std::size_t column = 0; column < row.lines.front().size(); ++column) {
       std::string& text = row.lines.front()[column].text;
@@ -278,7 +280,7 @@ Row NodeTable::row_without_match(const std::vector<std::vector<std::size_t>>& gr
   }
   std::ranges::sort(row.nodes);
   if (groups.size() > 1) row.names = names_without_match(row.nodes);
-  row.reason = reason_of(row.nodes);
+  row.reason = reason_of(firsts);
   return row;
 }
 

@@ -7,7 +7,6 @@
 #include <iterator>
 
 #include "dra/base/text.h"
-#include "dra/engine/scheduler/pod_claims.h"
 #include "src/report/explain/explanation_nodes.h"
 
 namespace dra::report {
@@ -23,25 +22,12 @@ bool some_is_left_to_plugins(const Explanation& explanation) {
   });
 }
 
-// How many devices the demand needs; 0 for all that match.
-std::int64_t wanted_by(const engine::Subject& subject, const engine::DemandResult& result) {
-  std::int64_t wanted = 0;
-  engine::for_each_unmet(subject,
-                         [&](const engine::SubjectClaim& claim, const api::DeviceRequest& asked) {
-                           if (claim.label() != result.claim) return;
-                           for (const api::NamedDemand& demand : api::demands_of(asked)) {
-                             if (demand.name == result.request && !demand.demand->all())
-                               wanted = demand.demand->wanted();
-                           }
-                         });
-  return wanted;
-}
-
 }  // namespace
 
 NodeReasons::NodeReasons(const Explanation& explanation, bool wide)
     : explanation_(explanation),
       wide_(wide),
+      asked_(explanation.subject),
       shows_matches_(shows_matches(explanation)),
       left_to_plugins_(some_is_left_to_plugins(explanation)) {}
 
@@ -95,7 +81,9 @@ std::vector<const diag::Reason*> NodeReasons::against(const engine::NodeResult& 
 
 // Where none is usable, the states of the devices say why.
 std::string NodeReasons::needs(const engine::DemandResult& demand) const {
-  const std::int64_t wanted = wanted_by(explanation_.subject, demand);
+  const api::DeviceDemand* asked = asked_.of(demand.claim, demand.request);
+  if (asked == nullptr || asked->all()) return {};
+  const std::int64_t wanted = asked->wanted();
   const bool too_few = demand.matching > 0 && demand.matching < wanted;
   const bool too_few_free = demand.usable > 0 && demand.usable < wanted;
   if (demand.by_plugin || (!too_few && !too_few_free)) return {};

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "dra/engine/scheduler/pod_claims.h"
 #include "dra/report/explain/explanation.h"
 
 namespace dra::report {
@@ -30,6 +31,7 @@ class NodeReasons {
 
   const Explanation& explanation_;
   bool wide_;
+  engine::UnmetDemands asked_;
   // Of all nodes, and asked for each of them.
   bool shows_matches_;
   bool left_to_plugins_;

@@ -92,6 +92,8 @@ class UnmetDemands {
 
   // nullptr: the reason names no demand, or one that is allocated.
   const api::DeviceDemand* of(const diag::Reason& reason) const;
+  // The same by names: of the claim, as Reason::claim, and of the request.
+  const api::DeviceDemand* of(const std::string& claim, const std::string& request) const;
 
  private:
   std::map<std::pair<std::string, std::string>, const api::DeviceDemand*> asked_;
