@@ -127,10 +127,10 @@ std::string TopologySpreadFilter::words_against(const Constraint& constraint,
       labels.empty() ? std::string()
                      : base::format(" that {} {}", pods == 1 ? "matches" : "match", labels);
   const bool few = std::ssize(constraint.domains) < min_domains_of(from);
-  const std::string why =
-      few ? base::format("the pod can use {} of at least {} (minDomains)",
-                         base::plural(constraint.domains.size(), "domain"), min_domains_of(from))
-          : fewest_words(from.topology_key, constraint.domains);
+  const std::string why = few ? base::format("the pod can use {} of at least {} (minDomains)",
+                                             base::plural(std::ssize(constraint.domains), "domain"),
+                                             min_domains_of(from))
+                              : fewest_words(from.topology_key, constraint.domains);
   return base::format("{} has {}{}, and maxSkew {} allows no more: {} (topology spread)",
                       own_domain_words(from.topology_key, value), base::plural(pods, "pod"),
                       matching, from.max_skew, why);

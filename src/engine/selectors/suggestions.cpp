@@ -359,8 +359,8 @@ void Search::look_at_program(State& state) const {
   add(presence_guards_for(selector, clauses, kinds, setting_.known));
   add(drops_of(selector.source(), clauses));
   // There may be many, of which values decide.
-  std::ranges::stable_partition(
-      steps, [](const Step& step) { return step.kind != ChangeKind::OtherName; });
+  std::stable_partition(steps.begin(), steps.end(),
+                        [](const Step& step) { return step.kind != ChangeKind::OtherName; });
   keep_steps(state, std::move(steps));
 }
 
