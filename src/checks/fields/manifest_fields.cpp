@@ -34,6 +34,7 @@ using Members = std::vector<Member>;
 struct Repeat {
   std::size_t first;   // index of the first one
   std::size_t before;  // number of earlier ones
+  bool is_last;        // kubectl sends its value
 };
 
 std::vector<Repeat> repeats_of(const Members& members) {
@@ -44,8 +45,11 @@ std::vector<Repeat> repeats_of(const Members& members) {
   std::vector<Repeat> repeats(members.size());
   for (std::size_t i = 0; i < order.size(); ++i) {
     const bool again = i > 0 && key(order[i]) == key(order[i - 1]);
-    const Repeat before = again ? repeats[order[i - 1]] : Repeat{};
-    repeats[order[i]] = again ? Repeat{before.first, before.before + 1} : Repeat{order[i], 0};
+    repeats[order[i]] = {order[i], 0, true};
+    if (!again) continue;
+    Repeat& before = repeats[order[i - 1]];
+    before.is_last = false;
+    repeats[order[i]] = {before.first, before.before + 1, true};
   }
   return repeats;
 }
@@ -144,7 +148,7 @@ void FieldWalk::map(const Value& value, const SchemaValue& element) {
   for (std::size_t i = 0; i < members.size(); ++i) {
     const Step step(*this, base::format("[{}]", members[i].key));
     if (repeats[i].before == 1) repeated(members, repeats[i].first, i);
-    field(members[i], element);
+    if (repeats[i].is_last) field(members[i], element);
   }
 }
 
@@ -169,7 +173,7 @@ void FieldWalk::object(const Value& value, const SchemaType& type) {
     }
     if (repeats[i].before == 1) repeated(members, repeats[i].first, i);
     if (repeats[i].before > 0) misplaced.push_back(i);
-    field(members[i], known->value);
+    if (repeats[i].is_last) field(members[i], known->value);
   }
   lost_indentation(members, misplaced);
   levels_.pop_back();

@@ -133,10 +133,16 @@ TEST_CASE("a field that is there twice") {
        "apiVersion: resource.k8s.io/v1\nkind: ResourceClaim\nspec: {}\nspec: {}\nspec: {}\n",
        "DuplicateField spec: \"spec\" is here 3 times, first in line 3; keep one: kubectl sends "
        "only the last\n"},
-      {"in a map, too; and all values are looked at", pod("{nodeSelector: {a: 1, a: b}}"),
-       "Decode spec.nodeSelector[a]: wants a string, not the number 1: put what is written "
-       "there in quotes\n"
+      {"in a map, too; the last value is checked", pod("{nodeSelector: {a: b, a: 1}}"),
        "DuplicateField spec.nodeSelector[a]: \"a\" is here 2 times, first in line 1; keep one: "
+       "kubectl sends only the last\n"
+       "Decode spec.nodeSelector[a]: wants a string, not the number 1: put what is written "
+       "there in quotes\n"},
+      {"a value before the last is not sent, and not checked",
+       pod("{nodeSelector: {a: 1, a: b}, affinity: {unheardOf: 1}, affinity: {}}"),
+       "DuplicateField spec.nodeSelector[a]: \"a\" is here 2 times, first in line 1; keep one: "
+       "kubectl sends only the last\n"
+       "DuplicateField spec.affinity: \"affinity\" is here 2 times, first in line 1; keep one: "
        "kubectl sends only the last\n"},
   });
 }

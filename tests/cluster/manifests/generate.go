@@ -28,13 +28,16 @@ type Manifest struct {
 // Version is the version alone, without the group.
 func (m *Manifest) Version() string { return m.APIVersion[strings.LastIndexByte(m.APIVersion, '/')+1:] }
 
-// JSON is what kubectl makes of the manifest and sends. Where a key stands twice, of which kubectl would send one
-// only, both are in it: the server is to say what it says of a file.
+// Sent is what kubectl makes of the manifest and sends. Of a key that stands twice it has the last.
+func (m *Manifest) Sent() ([]byte, error) { return yaml.YAMLToJSON([]byte(m.Text)) }
+
+// JSON is the same with every key that stands twice, each time with the last value: the server is to refuse the key, and
+// nothing that kubectl does not send.
 func (m *Manifest) JSON() ([]byte, error) {
 	if _, err := yaml.YAMLToJSONStrict([]byte(m.Text)); err != nil {
 		return []byte(m.root.asSent().json()), nil
 	}
-	return yaml.YAMLToJSON([]byte(m.Text))
+	return m.Sent()
 }
 
 func newManifest(t target, base string, root *node, changes ...string) *Manifest {

@@ -119,14 +119,15 @@ func (n *node) clone() *node {
 	return c
 }
 
-// asSent returns a copy in which numbers are written as kubectl writes them, which has read YAML: 1.0 as 1.
+// asSent returns a copy in which numbers are written as kubectl writes them, which has read YAML: 1.0 as 1. Of a key that
+// stands twice it has the last value at both places.
 func (n *node) asSent() *node {
 	n = n.clone()
 	if sent, err := yaml.YAMLToJSON([]byte(n.scalar)); n.kind == scalarNode && err == nil && n.str() == "" {
 		n.scalar = string(sent)
 	}
 	for i := range n.fields {
-		n.fields[i].value = n.fields[i].value.asSent()
+		n.fields[i].value = n.last(n.fields[i].key).asSent()
 	}
 	for i := range n.items {
 		n.items[i] = n.items[i].asSent()
@@ -137,6 +138,16 @@ func (n *node) asSent() *node {
 // get returns the value of a key, or nil.
 func (n *node) get(key string) *node {
 	for _, f := range n.fields {
+		if f.key == key {
+			return f.value
+		}
+	}
+	return nil
+}
+
+// last returns the value of a key where it stands last.
+func (n *node) last(key string) *node {
+	for _, f := range slices.Backward(n.fields) {
 		if f.key == key {
 			return f.value
 		}

@@ -102,10 +102,16 @@ func (o *oracle) send(ctx context.Context, method, path string, body []byte) (in
 // askAll asks about every manifest. The answers are in the same order.
 func (o *oracle) askAll(t *testing.T, all []*manifests.Manifest) []answer {
 	t.Helper()
+	return o.askAllAs(t, all, (*manifests.Manifest).JSON)
+}
+
+// askAllAs asks with what body makes of each.
+func (o *oracle) askAllAs(t *testing.T, all []*manifests.Manifest, body func(*manifests.Manifest) ([]byte, error)) []answer {
+	t.Helper()
 	answers := make([]answer, len(all))
 	o.each(t, len(all), func(i int) error {
 		var err error
-		if answers[i], err = o.ask(t.Context(), all[i]); err != nil {
+		if answers[i], err = o.ask(t.Context(), all[i], body); err != nil {
 			return fmt.Errorf("%s: %w\n%s", all[i].Changes, err, all[i].Text)
 		}
 		return nil
@@ -139,12 +145,12 @@ func (o *oracle) each(t *testing.T, count int, do func(i int) error) {
 }
 
 // ask has the server try to create the object, as kubectl create does.
-func (o *oracle) ask(ctx context.Context, m *manifests.Manifest) (answer, error) {
-	body, err := m.JSON()
+func (o *oracle) ask(ctx context.Context, m *manifests.Manifest, body func(*manifests.Manifest) ([]byte, error)) (answer, error) {
+	sent, err := body(m)
 	if err != nil {
 		return answer{}, err
 	}
-	status, text, err := o.post(ctx, m.Path()+"?dryRun=All&fieldValidation=Strict&fieldManager=kubectl-create", body)
+	status, text, err := o.post(ctx, m.Path()+"?dryRun=All&fieldValidation=Strict&fieldManager=kubectl-create", sent)
 	if err != nil {
 		return answer{}, err
 	}

@@ -7,8 +7,8 @@
 // The server decodes what kubectl sends, so numbers are as json/yaml.h gives them: 2.0 is 2, 1e3 is
 // 1000 (kubectl reads both into a float and prints it). Of a duplicate key kubectl sends the last
 // value without a warning (sigs.k8s.io/yaml converts without strictness,
-// k8s.io/cli-runtime/pkg/resource StreamVisitor); a client that sends the file itself, as YAML or
-// JSON, gets an error.
+// k8s.io/cli-runtime/pkg/resource StreamVisitor), so no other value is checked; a client that sends
+// the file itself, as YAML or JSON, gets an error.
 //
 // Upstream: sigs.k8s.io/json, UnmarshalStrict with all strict options, as
 // k8s.io/apimachinery/pkg/runtime/serializer/json calls it. Its rules:
