@@ -224,6 +224,12 @@ Explanation explain_pod(const snapshot::Snapshot& snapshot, const api::Pod& pod,
   return explain({snapshot, inventory, loads, focus}, pod, Detail::Every);
 }
 
+Explanation explain_pod_in_full(const snapshot::Snapshot& snapshot,
+                                const engine::Inventory& inventory, const engine::NodeLoads& loads,
+                                const api::Pod& pod) {
+  return explain({snapshot, inventory, loads, {}}, pod, Detail::Every);
+}
+
 Explanation explain_pod(const snapshot::Snapshot& snapshot, const engine::Inventory& inventory,
                         const engine::NodeLoads& loads, const api::Pod& pod, const Focus& focus) {
   return explain({snapshot, inventory, loads, focus}, pod, Detail::Causes);

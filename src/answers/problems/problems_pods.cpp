@@ -28,6 +28,7 @@ using diag::Code;
 // An explanation computes every node. Pods that cannot differ are explained once, and the number of
 // kinds is limited.
 constexpr std::size_t kMaxExplained = 32;
+constexpr std::size_t kMaxTried = 8;            // kinds of pods for which advice is tried
 constexpr std::size_t kMaxWords = 200;          // cells of a driver's message
 constexpr std::string_view kQuoted = "quoted";  // what a finding is that only quotes the kubelet
 
@@ -80,11 +81,11 @@ Problem left_out(std::vector<SubjectName> pods, diag::Detail detail) {
 }
 
 // What those say who add nodes, after the first step: a node that is added is another way out.
-std::string with_capacity(std::string step, const diag::CodeInfo& code,
+std::string with_capacity(std::string step, std::string_view remedy_of_code,
                           const Explanation& explanation) {
   for (const CapacityWord& word : explanation.capacity_words) {
     if (word.node == NewNode::Unknown) continue;
-    if (step.empty()) step = code.remedy;
+    if (step.empty()) step = remedy_of_code;
     step += base::format("{}{}: {}", step.empty() ? "" : " ", word.who, word.remedy.text);
   }
   return step;
@@ -96,6 +97,18 @@ std::string step_of(const Explanation& explanation) {
   if (const auto refusal = refusal_of(explanation); refusal && !refusal->causes.empty())
     return base::format("Likely: {}", refusal->causes.front());
   return remedy_of_blocked(explanation).text;
+}
+
+// What explain tries for pods that fit nowhere. Where it has a step for the very cause, that step
+// is what to do.
+std::shared_ptr<const Explanation> with_advice(const ClusterInput& cluster,
+                                               const engine::NodeLoads& loads,
+                                               const PodsOfCause& alike) {
+  const bool fits_nowhere = alike.cause.verdict == Verdict::DoesNotFit;
+  if (!fits_nowhere || !step_of(alike.explanation).empty()) return nullptr;
+  auto full = std::make_shared<const Explanation>(
+      explain_pod_in_full(cluster.snapshot, cluster.inventory, loads, *alike.pods.front()));
+  return full->help && !full->help->advice.advice.empty() ? full : nullptr;
 }
 
 // Nodes that are not ready and are all that would serve the pods.
@@ -164,6 +177,7 @@ void add_waiting(const ClusterInput& cluster, diag::Detail detail, std::vector<P
   const auto pods = engine::waiting_pods(cluster.snapshot);
   PodsByCause alike =
       pods_by_cause(cluster.snapshot, cluster.inventory, loads, pods, kMaxExplained);
+  std::size_t tried = 0;
   for (const PodsOfCause& one : alike.causes) {
     Problem problem{.finding = {.code = one.cause.code, .severity = severity_of(cluster, one)}};
     problem.finding.subjects = names_of(one.pods);
@@ -175,8 +189,13 @@ void add_waiting(const ClusterInput& cluster, diag::Detail detail, std::vector<P
     problem.remedy.text = step_of(one.explanation);
     if (one.cause.code == Code::AllUnusable)
       problem.remedy.text = how_to_free_all(cluster, one.explanation);
-    problem.remedy.text = with_capacity(std::move(problem.remedy.text),
-                                        diag::info_of(one.cause.code), one.explanation);
+    if (problem.remedy.text.empty() && detail == diag::Detail::Everything && tried < kMaxTried)
+      problem.explained = with_advice(cluster, loads, one);
+    if (problem.explained) ++tried;
+    problem.remedy.text =
+        with_capacity(std::move(problem.remedy.text),
+                      problem.explained ? std::string_view() : diag::info_of(one.cause.code).remedy,
+                      one.explanation);
     problems.push_back(std::move(problem));
   }
   if (!alike.not_looked_at.empty())

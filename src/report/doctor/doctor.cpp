@@ -2,11 +2,13 @@
 
 #include "dra/report/doctor/doctor.h"
 
+#include <algorithm>
 #include <set>
 
 #include "dra/base/text.h"
 #include "dra/report/doctor/problems.h"
 #include "dra/report/phrases/envelope.h"
+#include "dra/report/phrases/remedy.h"
 #include "dra/report/phrases/words.h"
 
 namespace dra::report {
@@ -26,6 +28,26 @@ std::string looked_words(const Doctor& doctor) {
           ? ""
           : base::format(" (claims and pods of namespace {} only)", doctor.namespace_);
   return base::join(parts, ", ") + only;
+}
+
+void add_step(view::Document& document, std::string step) {
+  document.add(view::Paragraph{.spans = {span(std::move(step))}, .indent = 4, .hang = 0});
+}
+
+// The lines that explain has, with its numbers.
+void add_tried(view::Document& document, const Problem& problem) {
+  const bool one =
+      std::ranges::count(problem.finding.subjects, "Pod", &diag::SubjectName::kind) == 1;
+  add_step(document, base::format("To make {} fit (each was tried):", one ? "it" : "one of them"));
+  for (const TriedAdvice& tried : tried_for(problem)) {
+    document.add(view::Paragraph{.spans = {span(base::format("{}. {}", tried.number, tried.words)),
+                                           span(base::format("  ({})", tried.gain), Tone::Dim)},
+                                 .indent = 6,
+                                 .hang = 3});
+    for (const std::string& command : tried.commands)
+      add_command(document, command, 9);
+  }
+  if (!problem.remedy.text.empty()) add_step(document, problem.remedy.text);
 }
 
 // "pools, classes": those of which there are some.
@@ -76,9 +98,10 @@ view::Document to_view(const answers::Doctor& doctor, const OverviewSource& sour
             span(base::format(" {}", diag::name_of(problem.finding.code)), Tone::Strong),
             span(base::format(": {}", problem.finding.message))}});
     // Advice that is special to a problem is repeated for each.
-    if (!problem.remedy.text.empty() || advised.insert(problem.finding.code).second)
-      document.add(
-          view::Paragraph{.spans = {span(answers::advice_of(problem))}, .indent = 4, .hang = 0});
+    if (problem.explained)
+      add_tried(document, problem);
+    else if (!problem.remedy.text.empty() || advised.insert(problem.finding.code).second)
+      add_step(document, advice_words(problem));
     document.add(view::Verbatim{
         .lines = {{span(source.command(problem.remedy.command), Tone::Dim)}}, .indent = 4});
     document.add(view::Blank{});

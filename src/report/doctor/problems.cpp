@@ -2,10 +2,49 @@
 
 #include "dra/report/doctor/problems.h"
 
+#include <algorithm>
+
+#include "dra/base/text.h"
 #include "dra/diag/subject.h"
+#include "dra/report/phrases/advice_edits.h"
+#include "dra/report/phrases/advice_words.h"
 #include "dra/report/phrases/subject_json.h"
 
 namespace dra::report {
+namespace {
+
+TriedAdvice tried(const answers::Explanation& explanation, std::size_t index) {
+  const engine::Advice& advice = explanation.help->advice.advice[index];
+  const auto& facts = explanation.help->advice_facts[index];
+  TriedAdvice tried{index + 1, advice_words(advice, facts), gain_words(advice), {}};
+  for (AdviceEdit& edit : edits_for(advice, facts, explanation.subject, explanation.server))
+    tried.commands.push_back(std::move(edit.command));
+  return tried;
+}
+
+}  // namespace
+
+std::vector<TriedAdvice> tried_for(const answers::Problem& problem) {
+  std::vector<TriedAdvice> best;
+  if (!problem.explained) return best;
+  for (std::size_t i = 0; i < problem.explained->help->advice.advice.size(); ++i) {
+    TriedAdvice one = tried(*problem.explained, i);
+    const bool last = !one.commands.empty();
+    if (i == 0 || last) best.push_back(std::move(one));
+    if (last) break;
+  }
+  return best;
+}
+
+std::string advice_words(const answers::Problem& problem) {
+  const std::vector<TriedAdvice> tried = tried_for(problem);
+  if (tried.empty()) return advice_of(problem);
+  std::vector<std::string> parts;
+  for (const TriedAdvice& one : tried)
+    parts.push_back(base::format("{}: {}", one.words, one.gain));
+  return base::format("Tried: {}.{}{}", base::join(parts, "; or "),
+                      problem.remedy.text.empty() ? "" : " ", problem.remedy.text);
+}
 
 json::Value to_json(const answers::Problem& problem, std::string command) {
   json::Value out = json::Value::object();
@@ -19,7 +58,18 @@ json::Value to_json(const answers::Problem& problem, std::string command) {
     out.set("subjects", std::move(subjects));
   }
   out.set("message", problem.finding.message);
-  out.set("advice", advice_of(problem));
+  out.set("advice", advice_words(problem));
+  json::Value tried = json::Value::array();
+  for (const TriedAdvice& one : tried_for(problem)) {
+    json::Value& advice = tried.push(json::Value::object());
+    advice.set("message", one.words);
+    advice.set("gain", one.gain);
+    json::Value commands = json::Value::array();
+    for (const std::string& line : one.commands)
+      commands.push(line);
+    if (!one.commands.empty()) advice.set("commands", std::move(commands));
+  }
+  if (!tried.items().empty()) out.set("tried", std::move(tried));
   out.set("command", std::move(command));
   return out;
 }

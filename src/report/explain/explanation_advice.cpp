@@ -124,10 +124,7 @@ std::string AdviceWriter::title() const {
 
 // "fits on 1 node; then 1 of 2 pods fits".
 std::string AdviceWriter::gain(std::size_t advice) const {
-  const engine::Advice& one = explanation_.help->advice.advice[advice];
-  const bool there = std::holds_alternative<engine::AddNode>(one.changes.back());
-  std::string text = there ? std::string("fits there")
-                           : base::format("fits on {}", base::plural(one.nodes, "node"));
+  std::string text = gain_words(explanation_.help->advice.advice[advice]);
   const auto* all = options_.pods_then;
   if (all == nullptr || advice >= all->size() || !(*all)[advice]) return text;
   const PodsThen& then = *(*all)[advice];

@@ -405,6 +405,11 @@ std::vector<std::string> protection_words(std::span<const answers::ChangeFacts> 
   return words;
 }
 
+std::string gain_words(const engine::Advice& advice) {
+  if (std::holds_alternative<engine::AddNode>(advice.changes.back())) return "fits there";
+  return base::format("fits on {}", base::plural(advice.nodes, "node"));
+}
+
 std::string_view means_words(engine::Means means) {
   using engine::Means;
   switch (means) {

@@ -221,6 +221,10 @@ Explanation explain_pod(const snapshot::Snapshot& snapshot, const api::Pod& pod,
 Explanation explain_pod(const snapshot::Snapshot& snapshot, const engine::Inventory& inventory,
                         const engine::NodeLoads& loads, const api::Pod& pod,
                         const Focus& focus = {});
+// A full explanation, for who has the inventory and the loads of the snapshot already.
+Explanation explain_pod_in_full(const snapshot::Snapshot& snapshot,
+                                const engine::Inventory& inventory, const engine::NodeLoads& loads,
+                                const api::Pod& pod);
 Explanation explain_claims(const snapshot::Snapshot& snapshot, const std::string& ns,
                            const std::vector<std::string>& names, const Focus& focus = {});
 Explanation explain_claims(const snapshot::Snapshot& snapshot, const engine::Inventory& inventory,

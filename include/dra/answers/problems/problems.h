@@ -9,10 +9,12 @@
 
 #pragma once
 
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "dra/answers/explain/explanation.h"
 #include "dra/base/time.h"
 #include "dra/diag/finding.h"
 #include "dra/diag/remedy.h"
@@ -37,8 +39,8 @@ struct Problem {
   // Has at least one subject, sorted, those of the first's kind before others. The message is one
   // sentence with the subjects in it; of many only a few are named.
   diag::Finding finding;
-  // The text is empty if the remedy of the code suffices. The command is the arguments of `kubectl
-  // dra`.
+  // The text is empty if the remedy of the code suffices, or `explained` has advice. The command is
+  // the arguments of `kubectl dra`.
   diag::Remedy remedy = {};
   // Clauses that say what is wrong. A problem of a driver or of a claim is left to the problems of
   // pods that state the same: what is missing and the pods that wait for it are one problem.
@@ -47,6 +49,9 @@ struct Problem {
   // ("waits for"). What the problem of these nodes says is then left to that one.
   std::vector<std::string> nodes_down = {};
   std::string because_of_nodes = {};
+  // Of pods that fit nowhere: the full explanation of the first, if it has advice. nullptr for
+  // other problems, for those of pods beyond the first few, and where not everything is asked for.
+  std::shared_ptr<const Explanation> explained = {};
   // Kinds of further objects that the message is about: "ResourceClaim".
   std::vector<std::string_view> blames = {};
 };

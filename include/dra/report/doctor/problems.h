@@ -1,13 +1,30 @@
-// include/dra/report/doctor/problems.h: one problem as JSON.
+// include/dra/report/doctor/problems.h: one problem as JSON, and what to do about it.
 
 #pragma once
 
+#include <cstddef>
 #include <string>
+#include <vector>
 
 #include "dra/answers/problems/problems.h"
 #include "dra/json/value.h"
 
 namespace dra::report {
+
+// A piece of advice of explain.
+struct TriedAdvice {
+  std::size_t number;  // as explain counts, from 1
+  std::string words;   // "free the devices of pod ml/a (Running 5d)"
+  std::string gain;    // "fits on 1 node"
+  std::vector<std::string> commands;
+};
+
+// Of a problem of pods that fit nowhere: the best advice, and the best of what commands can carry
+// out if that is another. Empty: nothing was tried, or nothing helps.
+std::vector<TriedAdvice> tried_for(const answers::Problem& problem);
+
+// What to do, in words: what was tried, or the remedy of the problem or of its code.
+std::string advice_words(const answers::Problem& problem);
 
 // `command`: the problem's command as a whole command line.
 json::Value to_json(const answers::Problem& problem, std::string command);

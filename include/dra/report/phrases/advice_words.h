@@ -25,6 +25,8 @@ const engine::SubjectClaim* claim_labelled(const engine::Subject& subject, std::
 std::string change_words(const engine::Change& change, const answers::ChangeFacts& facts);
 // What to do: "free the devices of pod ml/a (Running 5d)". `facts` has one for each change.
 std::string advice_words(const engine::Advice& advice, std::span<const answers::ChangeFacts> facts);
+// What follows from it: "fits on 2 nodes", "fits there" of a node that is added.
+std::string gain_words(const engine::Advice& advice);
 // Where to edit the new text, as claims are immutable: in the template, or in a new claim. Empty if
 // nothing changes that has to be made again.
 std::string how_words(const engine::Advice& advice, std::span<const answers::ChangeFacts> facts,
