@@ -239,7 +239,7 @@ const std::vector<Row> kOthers = {
      kFails,
      {"pool wr-4 of apu.wren.io has 1 of 2 slices of generation 7"},
      {"fits on node"},
-     {"1 of 2 slices of generation 7"}},
+     {"1 of 2 slices of generation 7", "look at the driver's log", "1 error, 1 hint; looked"}},
     {"own/messages-of-133",
      "explain pod a-0 -n rec --assume-server v1.34",
      kFails,

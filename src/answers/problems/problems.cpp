@@ -68,10 +68,12 @@ void drop_stated(std::vector<Problem>& problems) {
   }
   for (std::size_t i = 0; i < problems.size(); ++i) {
     if (!stated[i]) continue;
-    std::vector<SubjectName>& subjects =
-        stating(problems, problems[i], problems[i].clauses.front())->finding.subjects;
+    Problem& other = *stating(problems, problems[i], problems[i].clauses.front());
+    std::vector<SubjectName>& subjects = other.finding.subjects;
     subjects.insert(subjects.end(), problems[i].finding.subjects.begin(),
                     problems[i].finding.subjects.end());
+    // Of what was tried for the pods nothing says what to do if waiting does not help.
+    if (other.explained && other.remedy.text.empty()) other.remedy.text = advice_of(problems[i]);
   }
   std::size_t next = 0;
   std::erase_if(problems, [&](const Problem&) { return stated[next++]; });

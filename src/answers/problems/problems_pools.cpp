@@ -100,6 +100,9 @@ void add(const Groups& groups, Code code, diag::Detail detail, std::vector<Probl
     const bool one = group.pools.size() == 1;
     problem.finding.message =
         one ? about_one(*group.pools.front(), code, who) : about_many(group, code, who);
+    // What the problem of a pod says that needs the pool.
+    if (one && code != Code::PoolStale)
+      problem.clauses = {engine::unusable_pool_words(*group.pools.front())};
     problem.remedy.command = one ? command_for("describe", "pool", problem.finding.subjects.front())
                                  : diag::CommandLine("pools").option("--driver", driver).text();
     problems.push_back(std::move(problem));

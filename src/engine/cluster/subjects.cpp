@@ -12,4 +12,11 @@ diag::SubjectName pool_subject(const Pool& pool) {
   return {"Pool", {}, base::format("{}/{}", pool.driver, pool.name)};
 }
 
+std::string unusable_pool_words(const Pool& pool) {
+  if (pool.state == PoolState::Invalid)
+    return base::format("pool {} of {} is invalid: {}", pool.name, pool.driver, pool.problem);
+  return base::format("pool {} of {} has {} of {} slices of generation {}", pool.name, pool.driver,
+                      pool.slices_seen, pool.slices_expected, pool.generation);
+}
+
 }  // namespace dra::engine

@@ -4,6 +4,7 @@
 
 #include "dra/api/limits.h"
 #include "dra/base/text.h"
+#include "dra/engine/cluster/subjects.h"
 #include "src/engine/scheduler/result_selector.h"
 #include "src/engine/scheduler/rules/device_rule.h"
 
@@ -70,10 +71,7 @@ Reason pool_problem(const Pool& pool) {
   const bool invalid = pool.state == PoolState::Invalid;
   Reason reason{.code = invalid ? Code::PoolInvalid : Code::PoolIncomplete};
   reason.devices = static_cast<std::int64_t>(pool.devices.size());
-  reason.message =
-      invalid ? base::format("pool {} of {} is invalid: {}", pool.name, pool.driver, pool.problem)
-              : base::format("pool {} of {} has {} of {} slices of generation {}", pool.name,
-                             pool.driver, pool.slices_seen, pool.slices_expected, pool.generation);
+  reason.message = unusable_pool_words(pool);
   diag::Evidence evidence;
   evidence.pool = {std::string(pool.driver), std::string(pool.name), pool.generation,
                    pool.slices_seen, pool.slices_expected};
