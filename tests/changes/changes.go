@@ -26,6 +26,7 @@ type Change struct {
 	Attribute  string                        `json:"attribute"`
 	Requests   []string                      `json:"requests"`
 	Parts      int64                         `json:"parts"`
+	Counts     []int64                       `json:"counts"`
 	Key        string                        `json:"key"`
 	Index      *int                          `json:"index"`
 	Value      *string                       `json:"value"`

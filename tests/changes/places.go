@@ -33,6 +33,21 @@ func (o *Objects) relaxConstraint(one *Change) error {
 	return nil
 }
 
+// countsOf returns the devices of each part of a request that wants so many. It fails if they do not add up.
+func countsOf(one *Change, wanted int64) ([]int64, error) {
+	counts, sum := slices.Clone(one.Counts), int64(0)
+	if counts == nil {
+		counts = slices.Repeat([]int64{wanted / one.Parts}, int(one.Parts))
+	}
+	for _, count := range counts {
+		sum += count
+	}
+	if sum != wanted || len(counts) != int(one.Parts) || one.Counts != nil && len(one.Requests) != 1 {
+		return nil, fmt.Errorf("%d devices have no parts %v", wanted, counts)
+	}
+	return counts, nil
+}
+
 // splitRequests divides the counts, and adds the other parts.
 func (o *Objects) splitRequests(one *Change) error {
 	devices, constraint, err := o.constraint(one)
@@ -42,12 +57,18 @@ func (o *Objects) splitRequests(one *Change) error {
 	attribute := *constraint.MatchAttribute
 	constraint.Requests = slices.Clone(one.Requests)
 	var first []resourceapi.DeviceRequest
+	var counts [][]int64 // of each request, those of each part
 	for _, name := range one.Requests {
 		at := slices.IndexFunc(devices.Requests, func(request resourceapi.DeviceRequest) bool { return request.Name == name })
-		if at < 0 || devices.Requests[at].Exactly == nil || devices.Requests[at].Exactly.Count%one.Parts != 0 {
-			return fmt.Errorf("request %s of claim %s has no %d equal parts", name, one.Claim, one.Parts)
+		if at < 0 || devices.Requests[at].Exactly == nil {
+			return fmt.Errorf("request %s of claim %s has no parts", name, one.Claim)
 		}
-		devices.Requests[at].Exactly.Count /= one.Parts
+		own, err := countsOf(one, devices.Requests[at].Exactly.Count)
+		if err != nil {
+			return fmt.Errorf("request %s of claim %s: %w", name, one.Claim, err)
+		}
+		counts = append(counts, own)
+		devices.Requests[at].Exactly.Count = own[0]
 		first = append(first, devices.Requests[at])
 	}
 	others := slices.Clone(devices.Constraints)
@@ -56,6 +77,7 @@ func (o *Objects) splitRequests(one *Change) error {
 		for i := range first {
 			request := first[i].DeepCopy()
 			request.Name = fmt.Sprintf("%s-%d", request.Name, part)
+			request.Exactly.Count = counts[i][part-1]
 			devices.Requests = append(devices.Requests, *request)
 			added.Requests = append(added.Requests, request.Name)
 			for j := range others {

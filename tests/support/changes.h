@@ -36,8 +36,11 @@ struct ChangeInWords {
     return base::format("relax {} to {}", change.constraint, change.instead);
   }
   std::string operator()(const engine::SplitRequests& change) const {
-    return base::format("split {} of {} in {}", base::join(change.requests, ","), change.constraint,
-                        change.parts);
+    std::string shares;
+    for (const std::int64_t count : change.counts)
+      shares += base::format("{}{}", shares.empty() ? ": " : "+", count);
+    return base::format("split {} of {} in {}{}", base::join(change.requests, ","),
+                        change.constraint, change.parts, shares);
   }
   std::string operator()(const engine::SelectNodes& change) const {
     return base::format("select {} for {}{}", change.value.value_or("any"), change.text,

@@ -4,6 +4,7 @@
 #include "dra/engine/whatif/hypothesis.h"
 
 #include <algorithm>
+#include <numeric>
 #include <set>
 #include <utility>
 
@@ -263,6 +264,13 @@ Result<Done> Hypothesis::make(const RelaxConstraint& change) {
   return Done{};
 }
 
+// Whether the parts of a request have all its devices.
+bool adds_up(const SplitRequests& change, std::int64_t wanted) {
+  if (change.counts.empty()) return wanted % change.parts == 0;
+  return change.requests.size() == 1 && std::ssize(change.counts) == change.parts &&
+         std::accumulate(change.counts.begin(), change.counts.end(), std::int64_t{0}) == wanted;
+}
+
 // What else is about one of the requests is about all its parts.
 void Hypothesis::add_part(const SplitRequests& change, std::int64_t part,
                           api::ClaimDevices& devices) {
@@ -273,6 +281,7 @@ void Hypothesis::add_part(const SplitRequests& change, std::int64_t part,
     api::DeviceRequest request =
         *std::ranges::find(devices.requests, name, &api::DeviceRequest::name);
     request.name = own;
+    request.exactly->demand.count = count_in_part(change, request.exactly->demand.wanted(), part);
     devices.requests.push_back(std::move(request));
     constraint.requests.push_back(own);
     const auto add_to = [&name, own](std::vector<std::string_view>& requests) {
@@ -296,14 +305,18 @@ Result<Done> Hypothesis::make(const SplitRequests& change) {
   for (const std::string& name : change.requests) {
     const auto found = std::ranges::find(devices.requests, name, &api::DeviceRequest::name);
     if (found == devices.requests.end() || !found->exactly ||
-        found->exactly->demand.wanted() % change.parts != 0)
+        !adds_up(change, found->exactly->demand.wanted()))
       return nothing_to_change();
-    found->exactly->demand.count = found->exactly->demand.wanted() / change.parts;
     own.push_back(found->name);
   }
   devices.constraints[change.constraint].requests = std::move(own);
   for (std::int64_t part = 2; part <= change.parts; ++part)
     add_part(change, part, devices);
+  for (const std::string& name : change.requests) {
+    api::DeviceDemand& whole =
+        std::ranges::find(devices.requests, name, &api::DeviceRequest::name)->exactly->demand;
+    whole.count = count_in_part(change, whole.wanted(), 1);
+  }
   return Done{};
 }
 

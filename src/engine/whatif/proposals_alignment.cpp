@@ -84,7 +84,7 @@ bool is_named_by_container(const Subject& subject, const SubjectClaim& claim,
 }
 
 // The requests of a constraint, and the greatest number that divides the counts of all. None where
-// one of them cannot be divided.
+// the parts of one of them cannot be requests.
 struct Divisible {
   std::vector<std::string> requests;
   std::int64_t devices = 0;
@@ -107,7 +107,28 @@ std::optional<Divisible> divisible(const Subject& subject, const SubjectClaim& c
     found.devices += request.exactly->demand.wanted();
     found.by = std::gcd(found.by, request.exactly->demand.wanted());
   }
-  return found.by > 1 ? std::optional(std::move(found)) : std::nullopt;
+  return found.requests.empty() ? std::nullopt : std::optional(std::move(found));
+}
+
+constexpr std::int64_t kMaxUneven = 4;  // parts
+
+// The devices of each part, the most even division first; an empty list stands for equal shares.
+// Only a single request is divided unequally: which of several belong together in a part, nothing
+// says. Two parts may be as unequal as the devices lie; of more, only the most even is tried.
+std::vector<std::vector<std::int64_t>> shares_of(const Divisible& whole, std::int64_t parts) {
+  std::vector<std::vector<std::int64_t>> shares;
+  if (whole.by % parts == 0) shares.emplace_back();
+  if (whole.requests.size() != 1) return shares;
+  if (parts == 2) {
+    for (std::int64_t most = whole.devices / 2 + 1; most < whole.devices; ++most)
+      shares.push_back({most, whole.devices - most});
+  } else if (whole.by % parts != 0 && parts <= kMaxUneven) {
+    std::vector<std::int64_t> even(static_cast<std::size_t>(parts), whole.devices / parts);
+    for (std::int64_t i = 0; i < whole.devices % parts; ++i)
+      ++even[static_cast<std::size_t>(i)];
+    shares.push_back(std::move(even));
+  }
+  return shares;
 }
 
 // Whether the claim still is one that the API server accepts.
@@ -171,15 +192,17 @@ std::vector<std::vector<Proposal>> to_split_requests(const Subject& subject) {
     const auto whole = divisible(subject, claim, constraint);
     if (!whole) return;
     std::vector<Proposal> parted;
-    const std::int64_t most = std::min(whole->by, api::kMaxResults);
+    const std::int64_t most = std::min(whole->devices - 1, api::kMaxResults);
     for (std::int64_t parts = 2; parts <= most; ++parts) {
-      SplitRequests split{.claim = claim.label(),
-                          .constraint = index,
-                          .attribute = std::string(constraint.match_attribute),
-                          .requests = whole->requests,
-                          .parts = parts};
-      if (whole->by % parts == 0 && whole->devices > parts && is_allowed(*claim.unmet(), split))
-        parted.push_back({std::move(split)});
+      for (std::vector<std::int64_t>& counts : shares_of(*whole, parts)) {
+        SplitRequests split{.claim = claim.label(),
+                            .constraint = index,
+                            .attribute = std::string(constraint.match_attribute),
+                            .requests = whole->requests,
+                            .parts = parts,
+                            .counts = std::move(counts)};
+        if (is_allowed(*claim.unmet(), split)) parted.push_back({std::move(split)});
+      }
     }
     if (!parted.empty()) proposals.push_back(std::move(parted));
   });

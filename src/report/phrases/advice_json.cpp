@@ -63,6 +63,11 @@ struct Json {
     out.set("constraint", change.constraint);
     out.set("requests", strings_json(change.requests));
     out.set("parts", change.parts);
+    if (change.counts.empty()) return;
+    json::Value counts = json::Value::array();
+    for (const std::int64_t count : change.counts)
+      counts.push(count);
+    out.set("counts", std::move(counts));
   }
   void operator()(const engine::SelectNodes& change) const {
     out.set("source", change.expression ? "affinity" : "nodeSelector");

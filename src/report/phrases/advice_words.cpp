@@ -66,7 +66,7 @@ std::string who_tolerates(const engine::Tolerate& change) {
                                 : base::format("request {}", change.request);
 }
 
-// "2 parts (gpu and nic, gpu-2 and nic-2)".
+// "2 parts (gpu and nic, gpu-2 and nic-2)", "2 parts (gpu with 2 devices, gpu-2 with 1)".
 std::string parts_words(const engine::SplitRequests& change) {
   std::vector<std::string> parts;
   for (std::int64_t part = 1; part <= change.parts; ++part) {
@@ -74,6 +74,10 @@ std::string parts_words(const engine::SplitRequests& change) {
     for (const std::string& request : change.requests)
       requests.push_back(engine::name_in_part(request, part));
     parts.push_back(base::join(requests, " and "));
+    if (change.counts.empty()) continue;
+    const std::int64_t count = engine::count_in_part(change, 0, part);
+    parts.back() += part == 1 ? base::format(" with {}", base::plural(count, "device"))
+                              : base::format(" with {}", count);
   }
   return base::format("{} parts ({})", change.parts, base::join_first(parts, kMaxNames));
 }

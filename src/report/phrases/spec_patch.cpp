@@ -165,7 +165,7 @@ bool SpecPatch::add(const engine::SplitRequests& change) {
   for (const std::string& name : change.requests) {
     const auto place = place_of(name);
     if (!place) return false;
-    const std::int64_t count = place->demand->wanted() / change.parts;
+    const std::int64_t count = engine::count_in_part(change, place->demand->wanted(), 1);
     set(place->path + "/count", count);
     show(place->path, one_member("count", json::Value(place->demand->wanted())),
          one_member("count", json::Value(count)));
@@ -212,8 +212,16 @@ void SpecPatch::add_part(const engine::SplitRequests& change, std::int64_t part,
     patch_.push(copy_of(
         base::format("{}/devices/requests/{}", prefix_, from - spec_.devices.requests.begin()),
         prefix_ + "/devices/requests/-"));
-    set(base::format("/devices/requests/{}/name", requests++), new_name);
-    show("/devices/requests", std::nullopt, one_item(one_member("name", json::Value(new_name))),
+    const std::string path = base::format("/devices/requests/{}", requests++);
+    set(path + "/name", new_name);
+    json::Value shown = one_member("name", json::Value(new_name));
+    const std::int64_t wanted = from->exactly->demand.wanted();
+    if (const std::int64_t count = engine::count_in_part(change, wanted, part);
+        count != engine::count_in_part(change, wanted, 1)) {
+      set(path + "/exactly/count", count);
+      shown.set("exactly", one_member("count", json::Value(count)));
+    }
+    show("/devices/requests", std::nullopt, one_item(std::move(shown)),
          base::format("otherwise as {}, as changed", name));
     own.push(new_name);
     name_in("constraints", spec_.devices.constraints, name, new_name, change.constraint);

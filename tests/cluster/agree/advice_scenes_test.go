@@ -241,8 +241,8 @@ func (s *adviceScene) stagePairs() {
 		s.onRoot(device, i/2, i/2)
 		device.Attributes["kind"] = resourceapi.DeviceAttribute{StringValue: ptr.To([]string{"card", "port"}[i%2])}
 	})
-	if chance(s.r, 30) {
-		s.alignedBy(s.askFor(2 * roots))
+	if chance(s.r, 50) { // the parts of an odd number are unequal
+		s.alignedBy(s.askFor(2*roots - s.r.IntN(2)))
 		return
 	}
 	var requests []resourceapi.DeviceRequest

@@ -112,6 +112,42 @@ TEST_CASE("both, where both help; the larger parts first") {
   CHECK(has(of_four, "split gpu of 0 in 2 (1)"));
 }
 
+std::string devices_on_roots(std::initializer_list<int> sizes) {
+  std::string all;
+  int root = 0;
+  for (const int size : sizes) {
+    for (int i = 0; i < size; ++i)
+      all += base::format(
+          "{}{}", all.empty() ? "" : ", ",
+          device(base::format("d-{}-{}", root, i), "card", base::format("r{}", root), root));
+    ++root;
+  }
+  return all;
+}
+
+TEST_CASE("unequal parts, where the devices lie so") {
+  struct Case {
+    const char* name;
+    std::initializer_list<int> roots;
+    int wanted;
+    const char* want;
+  };
+  const Case cases[] = {
+      {"two and one", {2, 1}, 3, "split gpu of 0 in 2: 2+1 (1)"},
+      {"the most even parts that fit", {4, 1}, 5, "split gpu of 0 in 2: 4+1 (1)"},
+      {"equal ones before them", {3, 3}, 4, "split gpu of 0 in 2 (1)"},
+      {"four, of which no two roots have halves", {3, 1}, 4, "split gpu of 0 in 2: 3+1 (1)"},
+      {"three parts", {2, 2, 1}, 5, "split gpu of 0 in 3: 2+2+1 (1)"},
+  };
+  for (const Case& c : cases) {
+    CAPTURE(c.name);
+    const auto got = advised(devices_on_n1(devices_on_roots(c.roots))
+                                 .constrained("c", exactly("gpu", c.wanted),
+                                              "{matchAttribute: resource.kubernetes.io/pcieRoot}"));
+    CHECK(has(got, c.want));
+  }
+}
+
 TEST_CASE("no parts of what cannot be divided, or what a container names") {
   const auto odd = advised(
       devices_on_n1(two_pairs(1))

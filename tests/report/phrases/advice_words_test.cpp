@@ -45,6 +45,17 @@ TEST_CASE("parts are named") {
         "with one x/pcieRoot of its own");
 }
 
+TEST_CASE("of unequal parts each says its number of devices") {
+  const engine::SplitRequests change{.claim = "ml/c",
+                                     .attribute = "x/pcieRoot",
+                                     .requests = {"gpu"},
+                                     .parts = 2,
+                                     .counts = {2, 1}};
+  CHECK(order(change) ==
+        "split the requests of constraint 0 into 2 parts (gpu with 2 devices, gpu-2 with 1), each "
+        "with one x/pcieRoot of its own");
+}
+
 // The patch of the only command.
 std::string patch_of(Scene scene, const engine::Change& change) {
   const auto snapshot = scene.server("v1.36.0").build();

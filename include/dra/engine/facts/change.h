@@ -82,7 +82,7 @@ struct RelaxConstraint {
   friend bool operator==(const RelaxConstraint&, const RelaxConstraint&) = default;
 };
 
-// Makes equal parts of the requests that a constraint is about: of two GPUs and two NICs of one
+// Makes parts of the requests that a constraint is about: of two GPUs and two NICs of one
 // root two pairs, each of one root. The requests are the first part, the others are added behind
 // all requests, each part with a constraint of its own behind all constraints.
 struct SplitRequests {
@@ -91,9 +91,17 @@ struct SplitRequests {
   std::string attribute = {};              // the one that it compares
   std::vector<std::string> requests = {};  // that it is about
   std::int64_t parts = 2;
+  // Of a single request, the devices of each part, the most first; empty: an equal share each.
+  std::vector<std::int64_t> counts = {};
 
   friend bool operator==(const SplitRequests&, const SplitRequests&) = default;
 };
+// The devices of a part, counted from 1, of a request that wants so many.
+inline std::int64_t count_in_part(const SplitRequests& split, std::int64_t wanted,
+                                  std::int64_t part) {
+  return split.counts.empty() ? wanted / split.parts
+                              : split.counts[static_cast<std::size_t>(part - 1)];
+}
 // The name of a request in a part, which is counted from 1: "gpu", "gpu-2".
 inline std::string name_in_part(std::string_view request, std::int64_t part) {
   return part == 1 ? std::string(request) : std::string(request) + "-" + std::to_string(part);
