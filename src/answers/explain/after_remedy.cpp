@@ -98,8 +98,8 @@ std::string about_claim(const Repair& repair) {
                           by_hand(repair));
     case Action::AwaitReservation:
       return base::format(
-          "The claim controller reserves claim {} for pod {} within seconds. If not, "
-          "kube-controller-manager does not run: its lease shows when it was last renewed.",
+          "The claim controller reserves claim {} for pod {} within seconds. If a minute has "
+          "passed, kube-controller-manager does not run: its lease shows when it was last renewed.",
           repair.claim, pod);
     case Action::UseMoreClaims:
       return base::format("A claim takes {} pods at most. Delete some, or use more claims.",
@@ -251,8 +251,8 @@ std::string about_device(const AfterFinding& found) {
           base::join(repair.conditions, ", "), found.driver);
     case Action::AwaitOtherAllocation:
       return base::format(
-          "The scheduler frees claim {} and tries again, maybe with other devices. Mend "
-          "what driver {} says.",
+          "The scheduler frees claim {} and tries again, maybe with other devices. Fix "
+          "what driver {} reports.",
           repair.claim, found.driver);
     case Action::DeleteUnevictedPod:
       return base::format("Delete pod {}: it is not evicted.{}", repair.pods.front(),

@@ -27,8 +27,8 @@ std::string about_deletion(const engine::AfterFinding& found) {
           "node.kubernetes.io/out-of-service=nodeshutdown:NoExecute: then its pods are removed.",
           found.node);
     default:
-      return "Whatever set that finalizer has to take it away: find out why it has not. If it is "
-             "gone for good, take the finalizer away by hand.";
+      return "Whatever set that finalizer has to remove it: find out why it has not. If it is gone "
+             "for good, remove the finalizer by hand.";
   }
 }
 

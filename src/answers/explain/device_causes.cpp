@@ -336,8 +336,8 @@ std::optional<std::string> shortage_words(const Grounds& grounds, const Share& s
   if (nodes == 1)
     return base::format("request {} needs {}; node {}, the only one with any, has {}",
                         shortage.request, needs, node.name, has);
-  return base::format("request {} needs {} on one node; of {} nodes with any, the best, {}, has {}",
-                      shortage.request, needs, nodes, node.name, has);
+  return base::format("request {} needs {} on one node; {}, the best of {} nodes with any, has {}",
+                      shortage.request, needs, node.name, nodes, has);
 }
 
 bool has_no_match(Code code) {

@@ -106,8 +106,7 @@ std::string supply_summary(const SupplyExplanation& explanation) {
       explanation.answers, [](const SupplyAnswer& one) { return one.could.value_or(false); });
   const auto unknown = std::ranges::count_if(
       explanation.answers, [](const SupplyAnswer& one) { return !one.could.has_value(); });
-  const std::string rest =
-      unknown == 0 ? "" : base::format("; of {} more that is not known", unknown);
+  const std::string rest = unknown == 0 ? "" : base::format("; {} could not be checked", unknown);
   if (all == 1)
     return base::format("{}: the only one that waits for devices could{} use it{}.", who,
                         could == 0 ? " not" : "", rest);

@@ -10,7 +10,7 @@ namespace dra::answers {
 
 std::string capitalized(std::string sentence) {
   const auto is_lower = [](char c) { return c >= 'a' && c <= 'z'; };
-  const std::size_t end = sentence.find_first_of(" ,");
+  const std::size_t end = sentence.find_first_of(" ,:");
   const std::string_view word = std::string_view(sentence).substr(0, end);
   const bool is_word =
       end != std::string::npos && !word.empty() && std::ranges::all_of(word, is_lower);

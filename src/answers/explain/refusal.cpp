@@ -65,7 +65,7 @@ std::vector<std::string> likely_causes(const Explanation& explanation, bool is_f
         "{} is missing a permission that its message names: extend its ClusterRole.", scheduler));
   if (is_fault && !forbidden && causes.empty() && !word_is(explanation, "timed out trying"))
     causes.push_back(base::format(
-        "a fault of {} itself, which its log has in full; a later release than {} may not have it.",
+        "a bug of {}: its log has the fault in full, and a release after {} may have the fix.",
         scheduler, release));
   if (scheduler != kDefaultScheduler)
     causes.push_back(base::format(

@@ -4,6 +4,7 @@
 #include "dra/answers/explain/workload_explanation.h"
 
 #include <algorithm>
+#include <span>
 #include <tuple>
 
 #include "dra/api/subject.h"
@@ -129,6 +130,15 @@ bool lets_go(const engine::Advice& advice, const std::vector<const api::Pod*>& p
   });
 }
 
+// Notes the other pods that an edit of their claims' template is for.
+void name_alike(PodsOfCause& cause) {
+  std::vector<std::string> others;
+  for (const api::Pod* pod : std::span(cause.pods).subspan(1))
+    others.emplace_back(pod->meta.name);
+  for (std::vector<ChangeFacts>& facts : cause.explanation.help->advice_facts)
+    facts.front().pods_alike = others;
+}
+
 // Simulates each piece of advice for the first pod with all waiting pods, if they have one cause.
 void follow_advice(const snapshot::Snapshot& snapshot, const api::Workload& workload,
                    const std::vector<const api::Pod*>& running, WorkloadExplanation& explanation) {
@@ -140,6 +150,7 @@ void follow_advice(const snapshot::Snapshot& snapshot, const api::Workload& work
   if (!first.explanation.help || !role.fit.known || wanted < 2 || explanation.not_looked_at > 0 ||
       !is_of(of_workload, *first.pods.front()))
     return;
+  if (!explanation.made) name_alike(explanation.causes.front());
   const api::ObjectMeta& meta = first.pods.front()->meta;
   const engine::Wanted pod{
       .namespace_ = std::string(meta.namespace_), .pod = std::string(meta.name), .claims = {}};

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 
 #include "dra/base/fold_names.h"
@@ -137,25 +138,40 @@ std::string words_of_tainted(const AllModeBlockers& found) {
                       taints.size() == 1 ? "it" : "them");
 }
 
+std::string words_on_count(const AllModeBlockers& found) {
+  return found.of_whole_hosts
+             ? "A count instead of all does not help: the driver allocates whole hosts."
+             : "A count instead of all would avoid it.";
+}
+
+// Of the nearest node; no value: it is not known.
+std::optional<AllModeBlockers> blockers_of(const ClusterInput& cluster,
+                                           const Explanation& explanation,
+                                           const engine::NodeResult* near) {
+  const auto* node = near == nullptr ? nullptr : cluster.snapshot.find<api::Node>(near->name);
+  if (node == nullptr) return std::nullopt;  // of an assumed node, the devices are assumed, too
+  AllModeBlockers found =
+      blockers_on(cluster, explanation.subject, *reason_of(*near, Code::AllUnusable), *node);
+  return found.empty() ? std::nullopt : std::optional(std::move(found));
+}
+
 }  // namespace
 
 std::string how_to_free_all(const ClusterInput& cluster, const Explanation& explanation) {
-  const engine::NodeResult* nearest_node = nearest(explanation);
-  if (nearest_node == nullptr) return {};
-  const auto* node = cluster.snapshot.find<api::Node>(nearest_node->name);
-  if (node == nullptr) return {};  // an assumed node: its devices are assumed, too
-  const AllModeBlockers found = blockers_on(cluster, explanation.subject,
-                                            *reason_of(*nearest_node, Code::AllUnusable), *node);
-  if (found.empty()) return {};
+  const engine::NodeResult* near = nearest(explanation);
+  const auto found = blockers_of(cluster, explanation, near);
+  if (!found) return {};
   std::vector<std::string> parts;
-  if (!found.held.empty() || !found.own.empty())
-    parts.push_back(base::join_first(words_of_held(found), kMaxHolders));
-  if (!found.tainted.empty()) parts.push_back(words_of_tainted(found));
-  return base::format("On node {}, {}. {}", node->meta.name, base::join(parts, "; "),
-                      found.of_whole_hosts
-                          ? "To ask for a number instead of all does not help: the driver "
-                            "hands out whole hosts."
-                          : "A number of devices instead of all would avoid it.");
+  if (!found->held.empty() || !found->own.empty())
+    parts.push_back(base::join_first(words_of_held(*found), kMaxHolders));
+  if (!found->tainted.empty()) parts.push_back(words_of_tainted(*found));
+  return base::format("On node {}, {}. {}", near->name, base::join(parts, "; "),
+                      words_on_count(*found));
+}
+
+std::string count_instead_of_all(const ClusterInput& cluster, const Explanation& explanation) {
+  const auto found = blockers_of(cluster, explanation, nearest(explanation));
+  return found ? words_on_count(*found) : std::string();
 }
 
 }  // namespace dra::answers

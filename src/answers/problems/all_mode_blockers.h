@@ -13,7 +13,11 @@
 namespace dra::answers {
 
 // Names the blocking devices, the reasons, and how to free them, for the node with the fewest: "On
-// node n1, pod ml/a holds gpu-0 until it is done or deleted." Empty if not known.
+// node n1, pod ml/a holds gpu-0 until it is done or deleted." And whether a count would do. Empty
+// if not known.
 std::string how_to_free_all(const ClusterInput& cluster, const Explanation& explanation);
+
+// Only whether a count would do, where other advice says how to free the devices.
+std::string count_instead_of_all(const ClusterInput& cluster, const Explanation& explanation);
 
 }  // namespace dra::answers

@@ -151,6 +151,9 @@ std::vector<std::string_view> kinds_blamed(Code code) {
     case Code::DoubleAllocation:
     case Code::HardwareHeldTwice:
       return {"Device"};
+    case Code::HostLost:
+    case Code::PartialHost:
+      return {"Node", "Pool", "Device"};
     case Code::AllPoolUnusable:
     case Code::PoolIncomplete:
     case Code::PoolInvalid:
@@ -159,13 +162,11 @@ std::vector<std::string_view> kinds_blamed(Code code) {
     case Code::AdminAccessNotAllowed:
     case Code::ClassMissing:
       return {"DeviceClass"};
-    case Code::HostLost:
     case Code::NodeMissing:
     case Code::NodeNotReady:
     case Code::NodeTainted:
     case Code::NodeUnschedulable:
     case Code::NoSlices:
-    case Code::PartialHost:
       return {"Node"};
     default:
       return {};
@@ -187,11 +188,12 @@ void add_waiting(const ClusterInput& cluster, diag::Detail detail, std::vector<P
     problem.blames = kinds_blamed(one.cause.code);
     problem.remedy.command = command_for("explain", "pod", problem.finding.subjects.front());
     problem.remedy.text = step_of(one.explanation);
-    if (one.cause.code == Code::AllUnusable)
-      problem.remedy.text = how_to_free_all(cluster, one.explanation);
     if (problem.remedy.text.empty() && detail == diag::Detail::Everything && tried < kMaxTried)
       problem.explained = with_advice(cluster, loads, one);
     if (problem.explained) ++tried;
+    if (one.cause.code == Code::AllUnusable)
+      problem.remedy.text = problem.explained ? count_instead_of_all(cluster, one.explanation)
+                                              : how_to_free_all(cluster, one.explanation);
     problem.remedy.text =
         with_capacity(std::move(problem.remedy.text),
                       problem.explained ? std::string_view() : diag::info_of(one.cause.code).remedy,

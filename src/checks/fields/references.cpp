@@ -79,7 +79,10 @@ ManifestFinding no_admin_access(const Reference& reference, bool among_files) {
                      ? base::format("{} is among the files, and does not allow admin access", which)
                      : base::format("refused unless {} has the label {}: \"true\"", which,
                                     api::kAdminAccessLabel),
-      .fix = base::format("metadata:\n  labels:\n    {}: \"true\"", api::kAdminAccessLabel)};
+      .fix = diag::kubectl("label namespace")
+                 .name(ns.empty() ? std::string_view("NAMESPACE") : ns)
+                 .words(base::format("{}=true", api::kAdminAccessLabel))
+                 .text()};
 }
 
 void find_references(const Field& object, api::Kind kind, std::vector<Reference>& out) {

@@ -9,6 +9,7 @@
 #include "dra/base/ascii.h"
 #include "dra/base/names.h"
 #include "dra/base/text.h"
+#include "dra/checks/lint/known_attributes.h"
 
 namespace dra::checks {
 namespace {
@@ -172,11 +173,15 @@ void check_qualified_name(const Field& field, std::string_view name) {
 void check_fully_qualified_name(const Field& field, Rule rule) {
   const std::string_view name = field.text();
   check_parts(field, name, rule);
-  if (name.find('/') == std::string_view::npos)
-    field.error(ErrorType::Invalid,
-                format("{} is missing its domain: write domain/name, such as gpu.example.com/{}",
-                       shown(name), name.empty() ? "name" : shown(name).substr(1, name.size())),
-                rule);
+  if (name.find('/') != std::string_view::npos) return;
+  if (std::ranges::find(kStandardAttributes, name) != kStandardAttributes.end())
+    return field.error(
+        ErrorType::Invalid,
+        format("{} is missing its domain: write {}/{}", shown(name), kStandardDomain, name), rule);
+  field.error(ErrorType::Invalid,
+              format("{} is missing its domain: write domain/name, such as gpu.example.com/{}",
+                     shown(name), name.empty() ? "name" : shown(name).substr(1, name.size())),
+              rule);
 }
 
 bool is_fully_qualified_name(std::string_view name) {

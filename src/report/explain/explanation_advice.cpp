@@ -83,18 +83,16 @@ class AdviceWriter {
   const Explanation& explanation_;
   const ExplainViewOptions& options_;
   bool wide_;
+  std::size_t first_ = 0;  // of those that come with commands
 };
 
-// The first is always shown. So is the next if that is the first that comes with commands, as far
-// as there is room: where the best is more hardware, there may be none to be had tonight.
+// The first is always shown. So is the first that comes with commands, as far as there is room:
+// where the best is more hardware, there may be none tonight.
 view::Rank rank_of_advice(std::size_t index, std::size_t first_to_run) {
   if (index == 0) return view::kAlways;
-  if (index == 1 && first_to_run == 1) return ExplainRank::BestAdvice;
+  if (index == first_to_run) return ExplainRank::BestAdvice;
   return index < kGoodAdvice ? ExplainRank::GoodAdvice : ExplainRank::Advice;
 }
-
-// Those that rank_of_advice() puts in front of everything else.
-bool is_best(std::size_t index) { return index < 2; }
 
 void AdviceWriter::nothing_helps() {
   const engine::AdviceFound& found = explanation_.help->advice;
@@ -105,7 +103,7 @@ void AdviceWriter::nothing_helps() {
   const std::size_t fold = document_.begin_fold();
   document_.add_part(
       fold,
-      line(base::format("Tried, and none helps by itself: {}{}.", base::join(tried, ", "),
+      line(base::format("No single change makes it fit. Tried: {}{}.", base::join(tried, ", "),
                         found.bounded ? "; not everything, as that would take too long" : "")),
       ExplainRank::BestAdvice);
   document_.end_fold(fold);
@@ -139,10 +137,10 @@ void AdviceWriter::advice() {
   const std::size_t fold = document_.begin_fold(
       {.more = {.several = "and {} more: -o wide", .tone = Tone::Plain, .indent = 4}});
   document_.add_head(fold, line(title(), found.bounded ? "  not everything was tried" : ""));
-  const std::size_t first = first_to_run();
+  first_ = first_to_run();
   for (std::size_t i = 0; i < found.advice.size(); ++i) {
-    const view::PartId part = document_.add_part(fold, first_line(i), rank_of_advice(i, first));
-    if (i != first && !wide_) continue;
+    const view::PartId part = document_.add_part(fold, first_line(i), rank_of_advice(i, first_));
+    if (i != first_ && !wide_) continue;
     const std::vector<AdviceEdit> edits = edits_of(i);
     diff(i, edits, part);
     how(i, edits, part);
@@ -185,7 +183,7 @@ void AdviceWriter::diff(std::size_t advice, const std::vector<AdviceEdit>& edits
     lines.lines.push_back({{base::format("{} {}", edit.kind, edit.names.front())}});
     std::ranges::move(diff_lines(edit), std::back_inserter(lines.lines));
     document_.add_part(fold, std::move(lines),
-                       is_best(advice) ? ExplainRank::Diff : ExplainRank::OtherCommands);
+                       advice == first_ ? ExplainRank::Diff : ExplainRank::OtherCommands);
   }
   document_.end_fold(fold);
 }
@@ -206,12 +204,12 @@ void AdviceWriter::how(std::size_t advice, const std::vector<AdviceEdit>& edits,
     add_command(part, edit.command, 7);
   if (part.blocks.empty()) return;
   view::FoldWords words;
-  if (!edits.empty() && is_best(advice))
+  if (!edits.empty() && advice == first_)
     words = {.none = {.several = "its commands: --emit-patch", .indent = 7},
              .none_rank = ExplainRank::CommandsHint};
   const std::size_t fold = document_.begin_fold(std::move(words), of);
   document_.add_part(fold, std::move(part),
-                     is_best(advice) ? ExplainRank::Commands : ExplainRank::OtherCommands);
+                     advice == first_ ? ExplainRank::Commands : ExplainRank::OtherCommands);
   document_.end_fold(fold);
 }
 
@@ -241,7 +239,8 @@ void AdviceWriter::conflicts(std::size_t fold) {
     std::vector<std::string> parts;
     for (const engine::DemandPart& part : conflict)
       parts.push_back(part_words(part));
-    document_.add_part(fold, line(base::format("In conflict: {}.", base::join(parts, ", "))),
+    document_.add_part(fold,
+                       line(base::format("Cannot hold together: {}.", base::join(parts, "; "))),
                        ExplainRank::Conflicts);
   }
 }

@@ -142,9 +142,7 @@ std::string class_words(const DemandFacts* facts) {
   // If the request's own selectors leave fewer devices, these show the free ones.
   const std::string free = left == facts->chosen ? free_words(*facts) : "";
   const auto devices = static_cast<std::int64_t>(facts->devices);
-  return base::format("  class: {} of {}{}", left,
-                      free.empty() ? base::plural(devices, "device") : std::to_string(devices),
-                      free);
+  return base::format("  class: {} of {}{}", left, base::plural(devices, "device"), free);
 }
 
 void DemandView::request(const engine::SubjectClaim& claim, const api::NamedDemand& demand,

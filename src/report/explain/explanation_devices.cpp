@@ -131,8 +131,7 @@ std::string DeviceView::words_for(const DeviceVerdict& verdict,
                           node.passes_filters() ? "the simulation takes" : "DRA would take",
                           picked_words(node, verdict));
     case DeviceOutcome::Together:
-      return "nothing is against it alone, but with it something else that is requested is "
-             "unavailable";
+      return "it qualifies by itself, but no complete allocation includes it";
     case DeviceOutcome::Rejected:
       return base::format(
           "{} against it",
@@ -152,7 +151,7 @@ std::string DeviceView::words_for(const DeviceVerdict& verdict,
 void DeviceView::add(const Place& place) {
   const std::string nodes = node_names(explanation_, place.nodes, wide_);
   if (!*place.requests) {
-    head("Device {} cannot be seen from {}.", device_.device, nodes);
+    head("Device {} is not available to {}: its slice is for other nodes.", device_.device, nodes);
     return;
   }
   head("Device {} on {}:", device_.device, nodes);

@@ -11,7 +11,7 @@ namespace {
 std::string why_never(const answers::Outlook& outlook) {
   switch (outlook.why) {
     case answers::WhyNever::NoNodeFits:
-      return "not even in an empty cluster would a node fit";
+      return "it would fit on no node even if every device were free";
     case answers::WhyNever::WouldNotStart:
       return base::format(
           "it would get {} of the {} chips of a host, and the driver prepares all or none",
@@ -32,9 +32,8 @@ std::string held_words(const Explanation& explanation) {
   const engine::HolderFacts& holder = explanation.holders.find(claim)->second;
   if (holder.state == engine::HolderState::NotAPod)
     return base::format(
-        "Waiting does not help: claim {} stays allocated until its reservation for {} is taken "
-        "back. "
-        "The claim controller takes back reservations of pods only.",
+        "Waiting does not help: claim {} stays allocated until its reservation for {} is "
+        "removed. The claim controller removes reservations of pods only.",
         claim, holder.consumer);
   return base::format(
       "Waiting alone does not help: the pod that holds claim {} does not go away. Explain that "
@@ -59,10 +58,10 @@ std::string outlook_words(const Explanation& explanation) {
             "within "
             "seconds. If it does not, it does not run: its lease shows when it was last renewed.",
             outlook.held_by_ended);
-      return base::format("Waiting may help: in an empty cluster {} would fit{}.", nodes, far);
+      return base::format("Waiting may help: if every device were free, it would fit on {}{}.",
+                          nodes, far);
     case answers::When::NotHere:
-      return base::format("The devices of {} would do; {} rejected for another reason.", nodes,
-                          one ? "the node is" : "these nodes are");
+      return base::format("Devices are not the problem: {} {} them.", nodes, one ? "has" : "have");
     case answers::When::Never:
       return base::format("Waiting does not help: {}.", why_never(outlook));
   }

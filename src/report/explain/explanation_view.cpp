@@ -249,7 +249,8 @@ void ViewBuilder::what_is_known() {
   if (pod != nullptr && !snapshot::is_planned(*pod) && !explanation_.scheduler &&
       explanation_.verdict == Verdict::Blocked) {
     fields.fields.push_back(
-        {"scheduler", {span("says nothing: it keeps the pod out of its queue", Tone::Dim)}});
+        {"scheduler",
+         {span("no message, as expected: it does not queue a pod in this state", Tone::Dim)}});
   }
   if (explanation_.unused)
     fields.fields.push_back(
@@ -311,8 +312,15 @@ void ViewBuilder::blockers() {
       remedies.push_back(std::move(remedy));
     }
   }
-  document_.add(std::move(reasons));
-  document_.add(view::Blank{});
+  // The only one that the first line states is but a code, which goes behind what to do.
+  const bool is_bare =
+      reasons.fields.size() == 1 && reasons.fields.front().value.front().text.empty();
+  if (is_bare && !remedies.empty()) {
+    remedies.front().text += base::format("  ({})", reasons.fields.front().name);
+  } else {
+    document_.add(std::move(reasons));
+    document_.add(view::Blank{});
+  }
   for (const Remedy& remedy : remedies)
     add_remedy(document_, remedy, options_.flags);
   document_.add(view::Blank{});

@@ -4,6 +4,7 @@
 #include "dra/report/phrases/advice_edits.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <utility>
@@ -133,18 +134,23 @@ class Edits {
     if (subject_.pod == nullptr) return;
     const api::ObjectMeta& meta = subject_.pod->meta;
     const bool owned = api::controller_of(meta) != nullptr;
-    edits_.push_back(
-        {.action = owned ? EditAction::Delete : EditAction::Recreate,
-         .kind = "Pod",
-         .namespace_ = std::string(meta.namespace_),
-         .names = {std::string(meta.name)},
-         .command = owned
-                        ? diag::kubectl("delete pod").name(meta.name).in(meta.namespace_).text()
-                        : base::format("{} | kubectl replace --force -f -", diag::kubectl("get pod")
-                                                                                .name(meta.name)
-                                                                                .in(meta.namespace_)
-                                                                                .words("-o json")
-                                                                                .text())});
+    AdviceEdit edit{.action = owned ? EditAction::Delete : EditAction::Recreate,
+                    .kind = "Pod",
+                    .namespace_ = std::string(meta.namespace_),
+                    .names = {std::string(meta.name)},
+                    .command = {}};
+    if (owned) {
+      std::ranges::copy(facts_.front().pods_alike, std::back_inserter(edit.names));
+      diag::CommandLine command = diag::kubectl("delete pod");
+      for (const std::string& name : edit.names)
+        command.name(name);
+      edit.command = command.in(meta.namespace_).text();
+    } else {
+      edit.command = base::format(
+          "{} | kubectl replace --force -f -",
+          diag::kubectl("get pod").name(meta.name).in(meta.namespace_).words("-o json").text());
+    }
+    edits_.push_back(std::move(edit));
   }
 
   // --- the pod's tolerations, the only part of its spec that can grow

@@ -158,7 +158,7 @@ class ChangeWording {
 // "Running 5d13h, of Deployment l4".
 std::string facts_of_pod(const answers::ReleasedPod& pod) {
   std::string text = pod.standing;
-  text += pod.owner_kind.empty() ? std::string(", and nothing makes it again")
+  text += pod.owner_kind.empty() ? std::string(", and no controller re-creates it")
                                  : base::format(", of {} {}", pod.owner_kind, pod.owner_name);
   if (pod.priority != 0) text += base::format(", priority {}", pod.priority);
   return text;
@@ -366,20 +366,34 @@ std::string how_words(const engine::Advice& advice, std::span<const answers::Cha
                             claim->template_name);
 }
 
+namespace {
+
+// What becomes of the pods, which keep the claims of the old template.
+std::string new_pods_words(std::span<const answers::ChangeFacts> facts,
+                           const engine::Subject& subject) {
+  if (subject.pod == nullptr) return {};
+  if (api::controller_of(subject.pod->meta) == nullptr) return ", then the pod";
+  return facts.front().pods_alike.empty() ? ", then deletes the pod"
+                                          : ", then deletes the pods that wait";
+}
+
+}  // namespace
+
 std::string replaced_words(const engine::Advice& advice,
                            std::span<const answers::ChangeFacts> facts,
                            const engine::Subject& subject) {
   if (const NodeSelectionAdvice selection = of_node_selection(advice, facts); selection.change) {
     const std::string& owner = selection.facts->owner_kind;
     if (owner.empty()) return "This deletes the pod and creates it with the change:";
-    return owner == "Deployment" ? "" : "This changes the pod template, then deletes the pod:";
+    if (owner == "Deployment") return {};
+    return base::format("This changes the pod template{}:", new_pods_words(facts, subject));
   }
   const engine::SubjectClaim* claim = changed_claim(advice, subject);
   if (claim == nullptr) return {};
   if (claim->template_name.empty())
     return base::format("This deletes claim {} and creates it with the change:", claim->name);
   return base::format("This replaces template {}{}:", claim->template_name,
-                      subject.pod == nullptr ? "" : ", then the pod");
+                      new_pods_words(facts, subject));
 }
 
 std::string lasting_words(std::span<const answers::ChangeFacts> facts) {
@@ -418,25 +432,25 @@ std::string_view means_words(engine::Means means) {
   using engine::Means;
   switch (means) {
     case Means::Wait:
-      return "waiting for pools";
+      return "waiting for missing slices";
     case Means::EditSelector:
       return "other values in selectors";
     case Means::Tolerate:
       return "tolerations";
     case Means::Release:
-      return "releasing claims";
+      return "freeing devices that others hold";
     case Means::SplitRequests:
       return "splitting requests into aligned parts";
     case Means::RelaxConstraint:
       return "matching a wider attribute";
     case Means::SetCount:
-      return "another count";
+      return "another count of devices";
     case Means::DropConstraint:
-      return "dropping a constraint";
+      return "removing a constraint";
     case Means::UseAlternative:
       return "a single alternative";
     case Means::DropSelector:
-      return "dropping a condition";
+      return "removing a condition of a selector";
     case Means::SelectNodes:
       return "selecting other nodes";
     case Means::AddNode:

@@ -48,6 +48,9 @@ struct ChangeFacts {
   std::string owner_kind = {};
   std::string owner_name = {};
   std::vector<std::string> unreserved = {};  // its claims that no pod has reserved
+  // In the explanation of a workload, names of its further pods that wait for the same: they keep
+  // the claims of the old template, too.
+  std::vector<std::string> pods_alike = {};
   // Of an edit of an object that a tool writes again from its own files: the tool.
   std::optional<Deployer> deployer = {};
 };

@@ -135,7 +135,7 @@ std::string most_words(const ConstraintEvidence& evidence) {
   }
   if (enough) return {};
   return base::format("no {} has {}; the most that one has is {}", common_thing(evidence.attribute),
-                      list_of(wanted), list_of(most));
+                      list_of(wanted), base::join(most, " + "));
 }
 
 // "an int", of a list what its items are.
