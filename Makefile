@@ -9,15 +9,20 @@ export GOTOOLCHAIN := auto
 
 DRA := build/release/kubectl-dra
 
-.PHONY: demo build install test soak bench cluster plane docs golden format
+.PHONY: demo build dist install test soak bench cluster plane docs golden format
 
 demo: build ## build the program and show it on a built-in cluster
 	@.ci/demo $(DRA)
 
 build: ## the release binary, build/release/kubectl-dra
 	@.ci/deps build
-	@cmake -S . -B build/release -G Ninja -DCMAKE_BUILD_TYPE=Release -DDRA_TESTS=OFF >/dev/null
+	@cmake -S . -B build/release -G Ninja -DCMAKE_BUILD_TYPE=Release -DDRA_TESTS=OFF -DDRA_COMMIT= >/dev/null
 	@cmake --build build/release
+
+# make dist CHECK=1 URL=https://where.the.archive/will/be
+dist: ## build/dist: a static binary, its archive, Debian package, manifest of krew, list of inputs, hashes
+	@.ci/deps dist
+	@URL=$(URL) .ci/dist $(if $(CHECK),--check)
 
 # make install PREFIX=/usr DESTDIR=/tmp/package
 PREFIX ?= /usr/local

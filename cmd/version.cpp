@@ -11,6 +11,10 @@ namespace dra::cmd {
 namespace {
 
 constexpr std::string_view kVersion = DRA_VERSION;
+constexpr std::string_view kCommit = DRA_COMMIT;  // empty unless the build was told it
+// Releases whose scheduler, kubelet and API server the engine and the checks follow.
+constexpr std::string_view kOldestRelease = "1.34";
+constexpr std::string_view kNewestRelease = "1.37";
 
 #if defined(__x86_64__)
 constexpr std::string_view kPlatform = "linux/amd64";
@@ -23,14 +27,17 @@ constexpr std::string_view kPlatform = "linux";
 class Version final : public Command {
  public:
   Info info() const override {
-    return {.name = "version",
-            .summary = "Print the version.",
-            .description =
-                "With --with-server also the version of the API server, or of the server that a "
-                "snapshot was taken from.",
-            .examples = {{"version", "the version of this program"},
-                         {"version --with-server -o json", "both versions, for a script"}},
-            .task = Task::Other};
+    return {
+        .name = "version",
+        .summary = "Print the version.",
+        .description =
+            "The commit is known in releases. The Kubernetes releases are those whose scheduler, "
+            "kubelet and API server the answers follow.\n\nWith --with-server also the version of "
+            "the API server, or of the server that a "
+            "snapshot was taken from.",
+        .examples = {{"version", "the version of this program"},
+                     {"version --with-server -o json", "both versions, for a script"}},
+        .task = Task::Other};
   }
 
   std::vector<Flag> flags() override {
@@ -50,6 +57,11 @@ class Version final : public Command {
     if (output_ == "json") {
       json::Value report = report::report_object("Version");
       report.set("version", version());
+      if (!kCommit.empty()) report.set("commit", std::string(kCommit));
+      json::Value releases = json::Value::object();
+      releases.set("oldest", std::string(kOldestRelease));
+      releases.set("newest", std::string(kNewestRelease));
+      report.set("kubernetesReleases", std::move(releases));
       if (with_server_) {
         report.set("serverVersion", server.version);
         report.set("serverAssumed", server.assumed);
@@ -77,7 +89,11 @@ class Version final : public Command {
 
 std::string version() { return std::string(kVersion); }
 
-std::string version_line() { return "kubectl-dra " + version(); }
+std::string version_line() {
+  const std::string commit = kCommit.empty() ? "" : base::format("commit {}, ", kCommit);
+  return base::format("kubectl-dra {} ({}Kubernetes {} to {})", kVersion, commit, kOldestRelease,
+                      kNewestRelease);
+}
 
 std::string user_agent() {
   return "kubectl-dra/" + version() + " (" + std::string(kPlatform) + ")";

@@ -1,8 +1,9 @@
 // src/session/curl_library.h
 //
-// libcurl, loaded at the first request. Debian's libcurl needs some thirty libraries (Kerberos,
-// LDAP, SSH, ...), and loading them takes longer than all the work of help, completion or an answer
-// from a file. The only header that includes libcurl's.
+// libcurl, loaded at the first request (curl_library.cpp). Debian's libcurl needs some thirty
+// libraries (Kerberos, LDAP, SSH, ...), and loading them takes longer than all the work of help,
+// completion or an answer from a file. The static program has it linked (curl_linked.cpp). The only
+// header that includes libcurl's.
 
 #pragma once
 

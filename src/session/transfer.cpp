@@ -147,7 +147,6 @@ void Transfer::set_limits(const TransferSetup& setup) {
   set(easy, CURLOPT_NOSIGNAL, 1L);
   set(easy, CURLOPT_PROTOCOLS_STR, "http,https");
   set(easy, CURLOPT_FOLLOWLOCATION, 0L);
-  set(easy, CURLOPT_NETRC, static_cast<long>(CURL_NETRC_IGNORED));
   set(easy, CURLOPT_CONNECTTIMEOUT, kConnectSeconds);
   const bool held = request_.options.held;
   std::int64_t nanos = time_limit(connection).nanos;

@@ -1,0 +1,131 @@
+// Package dist reads and installs what `make dist` has made, as those who download it do.
+package dist
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// made is the path of a file in build/dist, whose name matches the pattern.
+func made(t *testing.T, pattern string) string {
+	t.Helper()
+	found, err := filepath.Glob(filepath.Join(os.Getenv("KUBECTL_DRA_DIST"), pattern))
+	if err != nil || len(found) != 1 {
+		t.Fatalf("KUBECTL_DRA_DIST does not name a folder with one %s, but has %q: run make dist", pattern, found)
+	}
+	return found[0]
+}
+
+func tool(t *testing.T, variable string) string {
+	t.Helper()
+	path := os.Getenv(variable)
+	if _, err := os.Stat(path); err != nil {
+		t.Fatalf("%s does not name a program: run make test", variable)
+	}
+	return path
+}
+
+// ended is a command that is over.
+type ended struct {
+	code           int
+	stdout, stderr string
+}
+
+// finish runs a command for a minute at most.
+func finish(t *testing.T, command *exec.Cmd) ended {
+	t.Helper()
+	var stdout, stderr bytes.Buffer
+	command.Stdout, command.Stderr = &stdout, &stderr
+	command.WaitDelay = time.Second
+	timer := time.AfterFunc(time.Minute, func() {
+		if command.Process != nil {
+			command.Process.Kill() //nolint:errcheck // it may be over
+		}
+	})
+	defer timer.Stop()
+	err := command.Run()
+	if exit := new(exec.ExitError); err != nil && !errors.As(err, &exit) {
+		t.Fatalf("%q: %v", command.Args, err)
+	}
+	return ended{command.ProcessState.ExitCode(), stdout.String(), stderr.String()}
+}
+
+// succeed runs a command that has to end with 0, and returns what it printed.
+func succeed(t *testing.T, environment []string, name string, args ...string) string {
+	t.Helper()
+	command := exec.CommandContext(t.Context(), name, args...)
+	command.Env = environment
+	result := finish(t, command)
+	if result.code != 0 {
+		t.Fatalf("%s %q ends with %d:\n%s%s", name, args, result.code, result.stdout, result.stderr)
+	}
+	return result.stdout
+}
+
+// refused runs a command that must not end with 0.
+func refused(t *testing.T, environment []string, name string, args ...string) ended {
+	t.Helper()
+	command := exec.CommandContext(t.Context(), name, args...)
+	command.Env = environment
+	result := finish(t, command)
+	if result.code == 0 {
+		t.Fatalf("%s %q ends with 0:\n%s%s", name, args, result.stdout, result.stderr)
+	}
+	return result
+}
+
+// emptyRoot is a folder with the program and these files, for alone().
+func emptyRoot(t *testing.T, files map[string]string) string {
+	t.Helper()
+	root := t.TempDir()
+	program, err := os.ReadFile(made(t, "kubectl-dra"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(root, "kubectl-dra"), program, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for name, content := range files {
+		path := filepath.Join(root, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(content), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return root
+}
+
+// alone runs the program where nothing else is: no libraries, no /proc, no /etc but what the root has.
+func alone(t *testing.T, root string, args ...string) ended {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	command := exec.CommandContext(ctx, "/kubectl-dra", args...)
+	command.Dir = "/"
+	command.Env = []string{"HOME=/", "LC_ALL=C.UTF-8"}
+	command.SysProcAttr = &syscall.SysProcAttr{Chroot: root}
+	if os.Geteuid() != 0 {
+		id := []syscall.SysProcIDMap{{ContainerID: 0, HostID: os.Geteuid(), Size: 1}}
+		command.SysProcAttr.Cloneflags, command.SysProcAttr.UidMappings = syscall.CLONE_NEWUSER, id
+	}
+	return finish(t, command)
+}
+
+func wants(t *testing.T, text string, words ...string) {
+	t.Helper()
+	for _, word := range words {
+		if !strings.Contains(text, word) {
+			t.Errorf("%q is missing in:\n%s", word, text)
+		}
+	}
+}
