@@ -26,6 +26,7 @@ std::unique_ptr<Command> make_mcp();
 std::unique_ptr<Command> make_nodes();
 std::unique_ptr<Command> make_options();
 std::unique_ptr<Command> make_overview();
+std::unique_ptr<Command> make_plan();
 std::unique_ptr<Command> make_pods();
 std::unique_ptr<Command> make_pools();
 std::unique_ptr<Command> make_rbac();

@@ -44,6 +44,7 @@ constexpr std::array kShown{
     ShownExample{"nodes", "nodes --demo=mig"},
     ShownExample{"options", "options"},
     ShownExample{"overview", "overview --demo=mig"},
+    ShownExample{"plan", "plan -A --demo=mig"},
     ShownExample{"pods", "pods -A --demo=mig"},
     ShownExample{"pools", "pools --demo=mig"},
     ShownExample{"rbac", "rbac"},

@@ -29,6 +29,17 @@ constexpr Section kSections[] = {
      "Where no node fits, explain runs the same simulation once more over the cluster in which no "
      "other claim holds a device, and says whether the pod fits never, not now, or not here. "
      "--as-if-pending takes what runs for something that still waits."},
+    {"PLAN",
+     "plan takes the waiting pods in the order of the scheduler's queue, each with what those "
+     "before "
+     "it leave. It does not score nodes. A pod with several nodes is on one of them, and a verdict "
+     "about a pod behind it is given only where it holds for every choice: pods before it are too "
+     "few to close all of its nodes, or the room for its kind is all taken. Otherwise it depends "
+     "on "
+     "the pods that are named, also where a closer look at all choices could tell. Of a pod that "
+     "affinity, topology spread or a claim of several waiting pods ties to others nothing is said "
+     "once a pod before it may have a node. Pods that preemption would end, pods that controllers "
+     "make later, and the time that a pod backs off after a failed attempt do not count."},
     {"ADVICE",
      "Every piece of advice was tried: the allocator and the other filters ran again over every "
      "node with that change made, and the number of nodes on which it then fits stands behind it. "

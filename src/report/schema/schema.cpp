@@ -34,6 +34,7 @@ constexpr std::array kKinds{
     ReportKind{"ExplanationList", "explain --pending -o json", kSchemaExplanationList},
     ReportKind{"Overview", "overview -o json", kSchemaOverview},
     ReportKind{"PatchList", "explain pod NAME --emit-patch -o json", kSchemaPatchList},
+    ReportKind{"Plan", "plan -o json", kSchemaPlan},
     ReportKind{"PoolList", "pools -o json", {}},
     ReportKind{"ReasonCode", "explain --code CODE -o json", kSchemaReasonCode},
     ReportKind{"ReasonCodeList", "explain --code -o json", kSchemaReasonCodeList},

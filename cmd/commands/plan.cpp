@@ -1,0 +1,145 @@
+// cmd/commands/plan.cpp: `kubectl dra plan`: what all waiting pods get, in the scheduler's order.
+
+#include <algorithm>
+#include <iterator>
+#include <variant>
+
+#include "cmd/commands.h"
+#include "cmd/commands/explain/explain_answer.h"
+#include "cmd/commands/explain/explain_planned.h"
+#include "cmd/commands/explain/explain_subject.h"
+#include "cmd/commands/explain/idle_changes.h"
+#include "cmd/commands/explain/what_if.h"
+#include "cmd/list_flags.h"
+#include "dra/answers/explain/change_facts.h"
+#include "dra/api/pod.h"
+#include "dra/base/text.h"
+#include "dra/engine/whatif/hypothesis.h"
+#include "dra/report/explain/pod_plan.h"
+
+namespace dra::cmd {
+namespace {
+
+class PlanCommand final : public Command {
+ public:
+  Info info() const override {
+    return {
+        .name = "plan",
+        .summary = "Show what each waiting pod gets, in the scheduler's order.",
+        .description =
+            "All pods that wait for a node, in the order of the scheduler's queue: by priority, "
+            "then by the time since which they wait. Each is tried on every node with what those "
+            "before it leave of devices, counters, capacity, cpu, memory and ports. Pods of all "
+            "namespaces take part; those of one are shown, or with -A all.\n\nWhere several nodes "
+            "fit, the scheduler scores them, which is not simulated: such a pod is on one of the "
+            "nodes that are named. A pod behind it gets a node, or gets none, only if that holds "
+            "whichever node is chosen; otherwise it says on which pods it depends. Devices are "
+            "named where they are certain.\n\nThe time of a pod's last attempt is not visible: "
+            "the time of its creation is taken, or that of its first failed attempt. Pods that "
+            "the scheduler would preempt are not foreseen; it preempts none to free devices. "
+            "--without and --add-node-like suppose changes of the cluster; --set, --tolerate and "
+            "--without of a selector or a constraint those of one pod, which --pod names.",
+        .examples = {{"plan -A", "of all namespaces"},
+                     {"plan -n ml -o json", "for a script"},
+                     {"plan --without pod/ml/train-0", "and if that pod went"},
+                     {"plan --pod vllm-0 --set count=1", "and if that pod asked for one device"}},
+        .exits = {{0, "Every pod gets a node, or none waits."},
+                  {2, "Some pod gets none."},
+                  {3, "Some pod may get none."}},
+        .task = Task::Diagnose};
+  }
+
+  std::vector<Flag> flags() override {
+    std::vector<Flag> flags = what_if_.flags();
+    std::vector<Flag> own = {
+        {"all-namespaces", 'A', "", "Show pods of all namespaces.", &all_namespaces_},
+        {"exit-zero", '\0', "", "Exit with 0 whatever comes of the pods.", &exit_zero_},
+        {"filename", 'f', "FILE",
+         "Add what is in the file as if it existed: pods, claims and templates. `-` is standard "
+         "input. Can be given several times.",
+         &files_},
+        {"output",
+         'o',
+         "FORMAT",
+         "Write JSON, YAML or KYAML, a page (HTML), or text with nothing folded.",
+         &output_,
+         {"html", "json", "kyaml", "wide", "yaml"}},
+        {"pod", '\0', "NAME", "The pod that --set, --tolerate and --without change.", &pod_}};
+    std::ranges::move(own, std::back_inserter(flags));
+    std::ranges::sort(flags, {}, &Flag::name);
+    return flags;
+  }
+
+  Result<ExitCode> run(Context& context) override {
+    if (pod_.empty() && !(what_if_.set.empty() && what_if_.tolerate.empty()))
+      return Error{ErrorKind::BadInput, "--set and --tolerate change one pod",
+                   "name it: kubectl dra plan --pod NAME"};
+    const AnswerFlags flags{.format = output_, .exit_zero = exit_zero_};
+    const std::string ns = DRA_TRY(snapshot::default_namespace(context.source()));
+    context.use_server_gates();
+    DRA_TRY(overlay_files(context, files_));
+    const std::string read = all_namespaces_ ? std::string() : ns;
+    auto needs = needs_of_pods(read);
+    // Claims of pods elsewhere are made from templates there.
+    if (!read.empty()) needs.push_back({.kind = api::Kind::Template});
+    const auto snapshot = with_planned(DRA_TRY(context.load(needs)));
+    const engine::Wanted wanted{.namespace_ = ns, .pod = pod_, .claims = {}};
+    if (!pod_.empty() && snapshot.find<api::Pod>(ns, pod_) == nullptr) {
+      Error error = not_found(context, api::Kind::Pod, pod_);
+      error.hint = hint_about(snapshot, api::Kind::Pod, ns, pod_);
+      return error;
+    }
+    engine::Hypothesis hypothesis(snapshot, wanted);
+    const auto changes = DRA_TRY(read_what_if(what_if_, hypothesis));
+    const auto idle = idle_changes(hypothesis, without_waiting(snapshot, changes));
+    DRA_TRY(hypothesis.apply(changes));
+    for (const std::string& words : idle)
+      context.warn(words);
+    const snapshot::Snapshot state = hypothesis.snapshot();
+    answers::PodPlan plan = answers::pod_plan(state, read);
+    plan.what_if = changes;
+    plan.what_if_facts = answers::facts_of(changes, engine::resolve(state, wanted), state);
+    const SubjectAnswer answer = make_answer(
+        exit_of(plan), flags, [&] { return report::to_json(plan); },
+        [&] { return report::to_view(plan, flags.wide()); });
+    return print_report(context, answer, flags, context.now(state));
+  }
+
+ private:
+  // A pod that waits holds nothing, and yet others come behind it.
+  static std::vector<engine::Change> without_waiting(const snapshot::Snapshot& snapshot,
+                                                     std::vector<engine::Change> changes) {
+    const auto waits = [&snapshot](const std::string& pod) {
+      return std::ranges::any_of(engine::queue_of(snapshot), [&pod](const api::Pod* one) {
+        return pod == base::format("{}/{}", one->meta.namespace_, one->meta.name);
+      });
+    };
+    std::erase_if(changes, [&waits](const engine::Change& change) {
+      const auto* release = std::get_if<engine::Release>(&change);
+      return release != nullptr && release->claims.empty() &&
+             std::ranges::all_of(release->pods, waits);
+    });
+    return changes;
+  }
+
+  static ExitCode exit_of(const answers::PodPlan& plan) {
+    using engine::PlanVerdict;
+    if (plan.count(PlanVerdict::DoesNotFit) + plan.count(PlanVerdict::Blocked) > 0)
+      return ExitCode::Found;
+    const bool open = plan.count(PlanVerdict::Depends) + plan.count(PlanVerdict::Undetermined) > 0;
+    return open ? exit_code_of(report::Verdict::Undetermined) : ExitCode::Done;
+  }
+
+  bool all_namespaces_ = false;
+  bool exit_zero_ = false;
+  std::vector<std::string> files_;
+  std::string output_;
+  std::string pod_;
+  WhatIfFlags what_if_;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_plan() { return std::make_unique<PlanCommand>(); }
+
+}  // namespace dra::cmd

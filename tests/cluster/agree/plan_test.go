@@ -1,0 +1,176 @@
+// This file is about many pods that wait at once: what the plugin plans for them while nothing moves, and what the
+// scheduler then does, which takes them by priority.
+
+package agree_test
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+	resourceapi "k8s.io/api/resource/v1"
+	schedulingv1 "k8s.io/api/scheduling/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"kubectl-dra/tests/cluster/harness"
+)
+
+const (
+	plannedClusters = 12 // in one plane, each with nodes of its own
+	plannedPods     = 9  // of each
+)
+
+// planned is a pod of `plan -o json`.
+type planned struct {
+	Subject        struct{ Namespace, Name string }
+	Verdict, Cause string
+	Nodes          []string
+	Devices        []struct{ Claim, Request, Device string }
+}
+
+// planScene makes a small cluster of nodes with some GPUs and cpu, and pods, the later the less important. In every second
+// cluster these are alike, in the others of up to three kinds. A label keeps its pods on its nodes.
+func planScene(t *testing.T, c *cluster, r *rand.Rand, number int) {
+	t.Helper()
+	ctx, namespace := t.Context(), fmt.Sprintf("plan-%d", number)
+	must := func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	_, err := c.client.CoreV1().Namespaces().Create(ctx, &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: namespace}}, metav1.CreateOptions{})
+	must(err)
+	for i := range 2 + r.IntN(3) {
+		name := fmt.Sprintf("%s-node-%d", namespace, i)
+		room := corev1.ResourceList{"cpu": *resource.NewQuantity(2+r.Int64N(8), resource.DecimalSI), "memory": resource.MustParse("64Gi"), "pods": resource.MustParse("110")}
+		node, err := c.client.CoreV1().Nodes().Create(ctx, &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: name, Labels: map[string]string{"plan": namespace, "half": fmt.Sprint(i % 2)}}}, metav1.CreateOptions{})
+		must(err)
+		node.Status = corev1.NodeStatus{Capacity: room, Allocatable: room, Conditions: []corev1.NodeCondition{{Type: corev1.NodeReady, Status: corev1.ConditionTrue}}}
+		_, err = c.client.CoreV1().Nodes().UpdateStatus(ctx, node, metav1.UpdateOptions{})
+		must(err)
+		// The server gives a new node the taint of one that is not ready.
+		node, err = c.client.CoreV1().Nodes().Get(ctx, name, metav1.GetOptions{})
+		must(err)
+		node.Spec.Taints = nil
+		_, err = c.client.CoreV1().Nodes().Update(ctx, node, metav1.UpdateOptions{})
+		must(err)
+		slice := &resourceapi.ResourceSlice{ObjectMeta: metav1.ObjectMeta{Name: name},
+			Spec: resourceapi.ResourceSliceSpec{Driver: "plan.example.com", NodeName: &name, Pool: resourceapi.ResourcePool{Name: name, Generation: 1, ResourceSliceCount: 1}}}
+		for d := range 1 + r.IntN(4) {
+			numa := int64(d / 2)
+			slice.Spec.Devices = append(slice.Spec.Devices, resourceapi.Device{Name: fmt.Sprint("gpu-", d),
+				Attributes: map[resourceapi.QualifiedName]resourceapi.DeviceAttribute{"numa": {IntValue: &numa}}})
+		}
+		_, err = c.client.ResourceV1().ResourceSlices().Create(ctx, slice, metav1.CreateOptions{})
+		must(err)
+	}
+	kinds, anywhere := 1, number%2 == 0
+	if !anywhere {
+		kinds += r.IntN(3)
+	}
+	for i := range plannedPods {
+		kind := r.IntN(kinds)
+		name := fmt.Sprint("pod-", i)
+		claim := &resourceapi.ResourceClaim{ObjectMeta: metav1.ObjectMeta{Name: name},
+			Spec: resourceapi.ResourceClaimSpec{Devices: resourceapi.DeviceClaim{Requests: []resourceapi.DeviceRequest{{Name: "gpu",
+				Exactly: &resourceapi.ExactDeviceRequest{DeviceClassName: "plan", AllocationMode: resourceapi.DeviceAllocationModeExactCount, Count: int64(1 + kind)}}}}}}
+		if kind == 1 {
+			same := resourceapi.FullyQualifiedName("plan.example.com/numa")
+			claim.Spec.Devices.Constraints = []resourceapi.DeviceConstraint{{MatchAttribute: &same}}
+		}
+		_, err := c.client.ResourceV1().ResourceClaims(namespace).Create(ctx, claim, metav1.CreateOptions{})
+		must(err)
+		pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Name: name}, Spec: corev1.PodSpec{
+			PriorityClassName: fmt.Sprint("plan-", i), NodeSelector: map[string]string{"plan": namespace},
+			ResourceClaims: []corev1.PodResourceClaim{{Name: "gpu", ResourceClaimName: &name}},
+			Containers: []corev1.Container{{Name: "c", Image: "i", Resources: corev1.ResourceRequirements{
+				Requests: corev1.ResourceList{"cpu": resource.MustParse("1")}, Claims: []corev1.ResourceClaim{{Name: "gpu"}}}}}}}
+		if !anywhere && r.IntN(4) == 0 {
+			pod.Spec.NodeSelector["half"] = fmt.Sprint(r.IntN(2))
+		}
+		_, err = c.client.CoreV1().Pods(namespace).Create(ctx, pod, metav1.CreateOptions{})
+		must(err)
+	}
+}
+
+// TestPlanIsWhatTheSchedulerDoes has waiting pods of a dozen small clusters planned together, starts the scheduler, and
+// compares: a pod that was to get a node has one of those that were named, with the devices that were named, and one
+// that was to get none has none.
+func TestPlanIsWhatTheSchedulerDoes(t *testing.T) {
+	t.Parallel()
+	r := newRandom(t)
+	c := newCluster(t, harness.Options{})
+	class := &resourceapi.DeviceClass{ObjectMeta: metav1.ObjectMeta{Name: "plan"}, Spec: resourceapi.DeviceClassSpec{
+		Selectors: []resourceapi.DeviceSelector{{CEL: &resourceapi.CELDeviceSelector{Expression: `device.driver == "plan.example.com"`}}}}}
+	if _, err := c.client.ResourceV1().DeviceClasses().Create(t.Context(), class, metav1.CreateOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	never := corev1.PreemptNever // a pod that is preempted would not be where it was
+	for i := range plannedPods {
+		priority := &schedulingv1.PriorityClass{ObjectMeta: metav1.ObjectMeta{Name: fmt.Sprint("plan-", i)}, Value: int32(1000 - i), PreemptionPolicy: &never}
+		if _, err := c.client.SchedulingV1().PriorityClasses().Create(t.Context(), priority, metav1.CreateOptions{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for number := range plannedClusters {
+		planScene(t, c, r, number)
+	}
+	var plan struct{ Items []planned }
+	c.report(t, &plan, []int{0, 2, 3}, "plan", "-A")
+	if len(plan.Items) != plannedClusters*plannedPods {
+		t.Fatalf("%d pods are planned", len(plan.Items))
+	}
+	if err := c.GoLive(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	counts := map[string]int{}
+	for _, one := range plan.Items {
+		pod := c.judged(t, one.Subject.Namespace, one.Subject.Name)
+		bound := pod.Spec.NodeName != ""
+		counts[fmt.Sprint(one.Verdict, " ", bound)]++
+		switch {
+		case one.Verdict == "Fits" && !bound || one.Verdict == "DoesNotFit" && bound:
+			t.Errorf("%s/%s: planned is %s (%s), and it has the node %q: %v", one.Subject.Namespace, one.Subject.Name, one.Verdict, one.Cause, pod.Spec.NodeName, scheduled(pod))
+		case bound && !slices.Contains(one.Nodes, pod.Spec.NodeName):
+			t.Errorf("%s/%s has the node %s, planned is one of %v", one.Subject.Namespace, one.Subject.Name, pod.Spec.NodeName, one.Nodes)
+		case one.Verdict != "Fits" && one.Verdict != "DoesNotFit" && one.Verdict != "Depends":
+			t.Errorf("%s/%s: planned is %s: %s", one.Subject.Namespace, one.Subject.Name, one.Verdict, one.Cause)
+		}
+		if len(one.Devices) > 0 {
+			c.comparePlannedDevices(t, one)
+		}
+	}
+	t.Logf("%v", counts)
+	for what, least := range map[string]int{"Fits true": 20, "DoesNotFit false": 10, "Depends true": 1, "Depends false": 1} {
+		if counts[what] < least {
+			t.Errorf("only %d pods are %s: this test says little: %v", counts[what], what, counts)
+		}
+	}
+}
+
+// comparePlannedDevices wants a pod's claim to have the devices that were named.
+func (c *cluster) comparePlannedDevices(t *testing.T, one planned) {
+	t.Helper()
+	claim, err := c.client.ResourceV1().ResourceClaims(one.Subject.Namespace).Get(context.Background(), one.Subject.Name, metav1.GetOptions{})
+	if err != nil || claim.Status.Allocation == nil {
+		t.Errorf("%s/%s has no devices: %v", one.Subject.Namespace, one.Subject.Name, err)
+		return
+	}
+	var want, got []string
+	for _, device := range one.Devices {
+		want = append(want, device.Device)
+	}
+	for _, result := range claim.Status.Allocation.Devices.Results {
+		got = append(got, fmt.Sprintf("%s/%s/%s", result.Driver, result.Pool, result.Device))
+	}
+	slices.Sort(want)
+	slices.Sort(got)
+	if !slices.Equal(want, got) {
+		t.Errorf("%s/%s has %v, planned are %v", one.Subject.Namespace, one.Subject.Name, got, want)
+	}
+}
