@@ -1,14 +1,14 @@
-// cmd/man.cpp: writes roff: headings, paragraphs, flags as tagged paragraphs, and the table of
+// cmd/man/man.cpp: writes roff: headings, paragraphs, flags as tagged paragraphs, and the table of
 // reason codes.
 
-#include "cmd/man.h"
+#include "cmd/man/man.h"
 
 #include <algorithm>
 #include <map>
 
 #include "cmd/flags.h"
 #include "cmd/help.h"
-#include "cmd/roff.h"
+#include "cmd/man/roff.h"
 #include "cmd/version.h"
 #include "dra/base/text.h"
 #include "dra/diag/codes.h"
