@@ -182,7 +182,8 @@ std::string command_man(Command& command, const OutputOf& output_of) {
     const std::vector<std::string> names(info.aliases.begin(), info.aliases.end());
     add_paragraphs(page, base::format("Other names: {}.", base::join(names, ", ")));
   }
-  write_flags(page, "FLAGS", command.flags());
+  GlobalFlags unused;
+  write_flags(page, "FLAGS", own_flags(command, unused));
   add_paragraphs(page, "The flags that every command has are in kubectl-dra(1).");
   write_exits(page, info.exits);
   write_surroundings(page, info.task != Task::Other && info.name != "schema");
