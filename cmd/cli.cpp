@@ -10,6 +10,7 @@
 #include "cmd/find_command.h"
 #include "cmd/flags.h"
 #include "cmd/help.h"
+#include "cmd/several_contexts.h"
 #include "cmd/version.h"
 #include "dra/base/text.h"
 
@@ -91,7 +92,7 @@ void use_snapshot_of_environment(const Console& console, GlobalFlags& globals) {
   const std::string_view file = console.environment.get("KUBECTL_DRA_SNAPSHOT");
   const bool other = globals.demo || !globals.snapshot.empty() || !connection.context.empty() ||
                      !connection.cluster.empty() || !connection.server.empty() ||
-                     !connection.kubeconfig.empty();
+                     !connection.kubeconfig.empty() || asks_several(globals);
   if (file.empty() || other) return;
   globals.snapshot = {std::string(file)};
   globals.snapshot_of_environment = true;
@@ -102,6 +103,34 @@ Result<Done> check_colour(const GlobalFlags& globals) {
   if (when.empty() || when == "auto" || when == "always" || when == "never") return Done{};
   return Error{
       ErrorKind::BadInput, base::format("--color: \"{}\" is not auto, always or never", when), {}};
+}
+
+Result<ExitCode> run_parsed(Command& command, const GlobalFlags& globals, Invocation invocation,
+                            const Console& console) {
+  Context context(console, globals, std::move(invocation.arguments), std::move(invocation.word));
+  const ExitCode code = DRA_TRY(command.run(context));
+  if (globals.warnings_as_errors) {
+    console.streams.out.flush();
+    DRA_TRY(context.server_warnings().none());
+  }
+  return code;
+}
+
+// Runs a command again for one of several contexts, with flags of its own. That --exit-zero is
+// given is left to who combines the answers.
+Result<ExitCode> run_for_context(std::string_view name, const std::vector<std::string>& args,
+                                 const std::string& context, const Console& console) {
+  const Commands commands = all_commands();
+  Command* command = find_command(commands, name);
+  DRA_CHECK(command != nullptr);
+  GlobalFlags globals;
+  const auto flags = flags_of(*command, globals);
+  Invocation invocation = invocation_of(DRA_TRY(parse_flags(flags, args)));
+  if (const Flag* zero = find_flag(flags, kExitZero)) *std::get<bool*>(zero->target) = false;
+  globals.contexts.clear();
+  globals.all_contexts = false;
+  globals.connection.context = context;
+  return run_parsed(*command, globals, std::move(invocation), console);
 }
 
 Result<ExitCode> run_command(Command& command, GlobalFlags& globals,
@@ -119,13 +148,11 @@ Result<ExitCode> run_command(Command& command, GlobalFlags& globals,
   use_snapshot_of_environment(console, globals);
   DRA_TRY(session::request_timeout_of(globals.connection));
   DRA_TRY(session::max_read_of(console.environment, 0));
-  Context context(console, globals, std::move(invocation.arguments), std::move(invocation.word));
-  const ExitCode code = DRA_TRY(command.run(context));
-  if (globals.warnings_as_errors) {
-    console.streams.out.flush();
-    DRA_TRY(context.server_warnings().none());
-  }
-  return code;
+  if (!asks_several(globals)) return run_parsed(command, globals, std::move(invocation), console);
+  return ask_contexts({command, flags, globals, invocation.arguments}, console,
+                      [&info, &args](const std::string& context, const Console& one) {
+                        return run_for_context(info.name, args, context, one);
+                      });
 }
 
 // Without a command the program shows the overview.

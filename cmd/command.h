@@ -55,6 +55,13 @@ enum class ArgumentKind {
 // What people want when they call the command: the headings of the list of commands, in its order.
 enum class Task { Diagnose, Inspect, Author, Share, Other };
 
+// How the answers about several clusters become one (cmd/combined_answer.h).
+enum class Combination {
+  Rows,      // tables become one, with a column CONTEXT
+  Reports,   // one after the other, each with a heading
+  Verdicts,  // as Reports, the shortest first, below a line that says where it would fit
+};
+
 struct Example {
   std::string_view command;  // without `kubectl dra`
   std::string_view what;
@@ -79,7 +86,8 @@ struct Info {
   ArgumentKind arguments = ArgumentKind::None;
   std::optional<Noun> noun = {};  // the noun that the command lists, with the noun's aliases
   bool hidden = false;
-  bool raw_arguments = false;  // gets all words as they are, flags included
+  bool raw_arguments = false;                // gets all words as they are, flags included
+  std::optional<Combination> contexts = {};  // set: has --contexts and --all-contexts
 };
 inline constexpr std::size_t kAnyArgs = static_cast<std::size_t>(-1);
 
@@ -99,9 +107,11 @@ struct Flag {
   std::string_view at_end = {};  // its value if it is the last word; empty: an error
 };
 
-// Flags that every command has.
+// Flags that every command has, and those of commands that can ask several clusters.
 struct GlobalFlags {
   session::ConnectionFlags connection;
+  std::vector<std::string> contexts;  // each may be several with commas
+  bool all_contexts = false;
   std::vector<std::string> snapshot;
   bool snapshot_of_environment = false;  // $KUBECTL_DRA_SNAPSHOT names it, and not a flag
   std::string colour;                    // auto (also when empty), always or never
@@ -121,6 +131,22 @@ struct Streams {
   std::function<Result<std::string>()> read_input;
 };
 
+struct Layout {
+  bool wide = false;
+  bool headers = true;
+  bool ascii = false;
+  std::vector<std::size_t>* widths = nullptr;  // as render::TextOptions
+};
+
+// What a command says about one of several clusters, kept until all of them have answered.
+struct KeptAnswer {
+  std::string context;
+  view::Document document;
+  Layout layout;
+  std::optional<json::Value> report;  // with -o json and the like, in place of the document
+  std::vector<Error> errors;
+};
+
 // Everything outside the program that one run uses; tests build their own.
 struct Console {
   Streams streams;
@@ -133,6 +159,9 @@ struct Console {
   bool error_terminal = false;    // standard error is a terminal
   int error_width = 80;           // of that terminal, in columns
   session::Retries retries = {};  // of HTTP requests
+  // Set while a command runs for one of several clusters: its answer goes there, and messages name
+  // the context.
+  KeptAnswer* kept = nullptr;
 };
 
 // One invocation of a command: its arguments, the state it reads, and its output.
@@ -172,15 +201,11 @@ class Context {
   // The time that ages are relative to: a recording's own time, else the clock.
   base::Instant now(const snapshot::Snapshot& snapshot) const;
 
-  struct Layout {
-    bool wide = false;
-    bool headers = true;
-    bool ascii = false;
-    std::vector<std::size_t>* widths = nullptr;  // as render::TextOptions
-  };
   void print(const view::Document& document) const { print(document, Layout()); }
   // Without `wide` as much as fits the screen.
   void print(const view::Document& document, const Layout& layout) const;
+  // True if the report is kept instead, for an answer about several clusters.
+  bool keep(const json::Value& report) const;
   void print_json(const json::Value& value) const;  // with a line break
   void print_api(const json::Value& object) const;  // an API object, byte for byte as kubectl
   void print_text(std::string_view trusted) const;  // trusted text, printed as it is
@@ -210,6 +235,9 @@ class Command {
   virtual Info info() const = 0;
   virtual std::vector<Flag> flags() { return {}; }
   virtual Result<ExitCode> run(Context& context) = 0;
+  // How answers about several clusters become one, with the flags that were parsed and these
+  // arguments. BadInput where these are for one cluster.
+  virtual Result<Combination> combination(const std::vector<std::string>& args) const;
 };
 
 // The table of commands, sorted by name (commands.cpp).

@@ -30,6 +30,11 @@ bool may_colour(const Console& console, const GlobalFlags& globals, bool is_term
   return is_terminal && !terminal.empty() && terminal != "dumb";
 }
 
+// Before a message about one of several clusters.
+std::string context_of(const Console& console) {
+  return console.kept == nullptr ? "" : base::format("context {}: ", console.kept->context);
+}
+
 snapshot::Source source_of(const Console& console, const GlobalFlags& globals,
                            ServerWarnings& warnings, Progress& progress) {
   snapshot::Source source;
@@ -40,13 +45,15 @@ snapshot::Source source_of(const Console& console, const GlobalFlags& globals,
   source.environment = console.environment;
   source.client.http.user_agent = user_agent();
   std::ostream& err = console.streams.err;
-  source.client.http.log = {globals.verbosity, [&err, &progress](std::string_view line) {
+  source.client.http.log = {globals.verbosity,
+                            [&err, &progress, from = context_of(console)](std::string_view line) {
                               progress.clear();
-                              err << base::printable(line) << '\n';
+                              err << base::printable(from) << base::printable(line) << '\n';
                             }};
-  source.client.http.on_warning = [&warnings, &progress](std::string_view text) {
+  source.client.http.on_warning = [&warnings, &progress,
+                                   from = context_of(console)](std::string_view text) {
     progress.clear();
-    warnings.print(text);
+    warnings.print(from + std::string(text));
   };
   if (console.error_terminal) {
     source.on_progress = [&progress](std::span<const snapshot::Reading> lists) {
@@ -116,6 +123,11 @@ base::Instant Context::now(const snapshot::Snapshot& snapshot) const {
 }
 
 void Context::print(const view::Document& document, const Layout& layout) const {
+  if (console_.kept != nullptr) {
+    console_.kept->document.append(document);
+    console_.kept->layout = layout;
+    return;
+  }
   if (!layout.wide && !document.folds.empty())
     return print_lines(render::fit(document, console_.screen), layout);
   print_lines(document, layout);
@@ -131,6 +143,12 @@ void Context::print_lines(const view::Document& document, const Layout& layout) 
                  .widths = layout.widths});
 }
 
+bool Context::keep(const json::Value& report) const {
+  if (console_.kept == nullptr) return false;
+  console_.kept->report = report;
+  return true;
+}
+
 void Context::print_json(const json::Value& value) const {
   console_.streams.out << render::render_json(value);
 }
@@ -143,15 +161,18 @@ void Context::print_text(std::string_view trusted) const { console_.streams.out 
 
 void Context::print_not_found(std::string_view ns) const {
   const std::string where = ns.empty() ? "" : base::format(" in {} namespace.", ns);
-  console_.streams.err << "No resources found" << base::printable(where) << '\n';
+  console_.streams.err << base::printable(context_of(console_)) << "No resources found"
+                       << base::printable(where) << '\n';
 }
 
 void Context::warn(std::string_view message) const {
-  console_.streams.err << "warning: " << base::printable(message) << '\n';
+  console_.streams.err << "warning: " << base::printable(context_of(console_))
+                       << base::printable(message) << '\n';
 }
 
 void Context::report(const Error& error) const {
   console_.streams.out.flush();  // results precede errors on a terminal
+  if (console_.kept != nullptr) console_.kept->errors.push_back(error);
   print_error(error, console_);
 }
 
@@ -160,12 +181,17 @@ void Context::report(const Error& error) const {
 void print_error(const Error& error, const Console& console) {
   std::ostream& err = console.streams.err;
   err << (error.title.empty() ? "error" : base::printable(error.title)) << ": "
-      << base::printable(error.message) << '\n';
+      << base::printable(context_of(console)) << base::printable(error.message) << '\n';
   if (!error.hint.empty()) {
     err << (error.hint.starts_with("usage: ") ? "" : "hint: ") << base::printable(error.hint)
         << '\n';
   }
   err.flush();
+}
+
+Result<Combination> Command::combination(const std::vector<std::string>& /*args*/) const {
+  DRA_CHECK(info().contexts.has_value());
+  return *info().contexts;
 }
 
 }  // namespace dra::cmd

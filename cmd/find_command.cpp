@@ -66,8 +66,21 @@ Command* find_command(const Commands& commands, std::string_view word) {
   return nullptr;
 }
 
-std::vector<Flag> flags_of(Command& command, GlobalFlags& globals) {
+std::vector<Flag> own_flags(Command& command, GlobalFlags& globals) {
   std::vector<Flag> flags = command.flags();
+  if (!command.info().contexts) return flags;
+  flags.push_back({"all-contexts", '\0', "", "Ask the clusters of all contexts of the kubeconfig.",
+                   &globals.all_contexts});
+  flags.push_back({"contexts", '\0', "NAME,...",
+                   "Ask the clusters of these contexts. One that cannot be read does not stop the "
+                   "others, and makes the exit code 1.",
+                   &globals.contexts});
+  std::ranges::sort(flags, {}, &Flag::name);
+  return flags;
+}
+
+std::vector<Flag> flags_of(Command& command, GlobalFlags& globals) {
+  std::vector<Flag> flags = own_flags(command, globals);
   for (Flag& flag : global_flags(globals))
     flags.push_back(std::move(flag));
   return flags;
@@ -77,7 +90,7 @@ std::vector<Flag> flags_of_all(const Commands& commands, GlobalFlags& globals) {
   std::vector<Flag> flags = global_flags(globals);
   flags.push_back({"version", '\0', "", "Print the version.", &globals.version});
   for (const auto& command : commands) {
-    for (Flag& flag : command->flags()) {
+    for (Flag& flag : own_flags(*command, globals)) {
       const bool known = std::ranges::any_of(flags, [&flag](const Flag& other) {
         return other.name == flag.name || (flag.letter != '\0' && other.letter == flag.letter);
       });

@@ -27,6 +27,9 @@ struct Invocation {
 };
 Invocation invocation_of(std::vector<std::string> words);
 
+// The command's own flags, sorted: with those that choose several contexts, if it can ask them.
+std::vector<Flag> own_flags(Command& command, GlobalFlags& globals);
+
 // The command's own flags and the global ones.
 std::vector<Flag> flags_of(Command& command, GlobalFlags& globals);
 

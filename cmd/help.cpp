@@ -223,7 +223,8 @@ view::Document command_help(Command& command, std::string_view program) {
   }
   add_text(document, info.description);
   show_exits(document, info);
-  show_flags(document, "Flags:", command.flags());
+  GlobalFlags unused;
+  show_flags(document, "Flags:", own_flags(command, unused));
   document.add(
       text(base::format("Use \"{} options\" for the flags that every command has.", program)));
   return document;

@@ -120,6 +120,7 @@ bool is_data(std::string_view format) {
 }
 
 void print_data(const Context& context, const json::Value& report, std::string_view format) {
+  if (context.keep(report)) return;
   if (format == "json") return context.print_json(report);
   context.print_text(format == "yaml" ? render::render_yaml(report) : render::render_kyaml(report));
 }
@@ -128,6 +129,7 @@ Result<Done> print_structured(const Context& context, const json::Value& value,
                               const Output& output, Printed what) {
   const bool terminal = context.console().terminal;
   const bool api = what == Printed::ApiObjects;
+  if (context.keep(value)) return Done{};
   switch (output.format) {
     case Format::Json:
       api ? context.print_api(value) : print_data(context, value, "json");

@@ -17,6 +17,7 @@
 #include "dra/base/printable.h"
 #include "dra/base/text.h"
 #include "dra/report/schema/schema.h"
+#include "dra/session/kubeconfig.h"
 
 namespace dra::cmd {
 namespace {
@@ -189,8 +190,24 @@ class Line {
     return answer;
   }
 
+  // Names of contexts: of --contexts those that are not yet said, each after the said ones.
+  std::vector<Choice> contexts_of(const Flag& flag) const {
+    std::vector<Choice> choices;
+    const auto names = session::context_names(globals_.connection, console_.environment);
+    if (!names.ok()) return choices;
+    const std::size_t comma = flag.name == "contexts" ? prefix().rfind(',') : std::string::npos;
+    const std::string said(comma == std::string::npos ? "" : prefix().substr(0, comma + 1));
+    const auto before = base::split(said, ',');
+    for (const std::string& name : names.value()) {
+      if (name.find(',') != std::string::npos && flag.name == "contexts") continue;
+      if (std::ranges::find(before, name) == before.end()) choices.push_back({said + name});
+    }
+    return choices;
+  }
+
   Answer values_of(const Flag& flag) const {
     Answer answer;
+    if (flag.name == "context" || flag.name == "contexts") answer.choices = contexts_of(flag);
     for (const std::string_view choice : flag.choices)
       answer.choices.push_back({std::string(choice)});
     const CompletionNames names(console_, globals_);

@@ -40,7 +40,8 @@ class Doctor final : public Command {
                      {"doctor -o junit >doctor.xml", "a test report, for CI"},
                      {"doctor -o openmetrics", "figures for Prometheus"}},
         .exits = {{0, "Nothing was found, or hints only."}, {2, "Errors or warnings were found."}},
-        .task = Task::Diagnose};
+        .task = Task::Diagnose,
+        .contexts = Combination::Reports};
   }
 
   std::vector<Flag> flags() override {

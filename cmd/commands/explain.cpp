@@ -83,7 +83,8 @@ class Explain final : public Command {
                   {3, "What could be read does not decide it."}},
         .task = Task::Diagnose,
         .max_args = kAnyArgs,
-        .arguments = ArgumentKind::Explained};
+        .arguments = ArgumentKind::Explained,
+        .contexts = Combination::Reports};
   }
 
   std::vector<Flag> flags() override {
@@ -128,6 +129,19 @@ class Explain final : public Command {
          {"html", "json", "kyaml", "wide", "yaml"}},
         {"pending", '\0', "", "Explain every pod that waits, by cause, as without arguments.",
          &pending_}};
+  }
+
+  // A pod that exists is in one cluster.
+  Result<Combination> combination(const std::vector<std::string>& args) const override {
+    const bool planned = args.empty() && !files_.empty() && !pending_;
+    const bool pending = pending_ || (args.empty() && files_.empty());
+    if (!code_.empty() || watch_.any() || emit_patch_ || !compare_.empty() ||
+        (!planned && !pending))
+      return Error{ErrorKind::BadInput,
+                   "--contexts and --all-contexts of explain are for what waits, or for what is in "
+                   "files, as it is",
+                   "use --pending or -f FILE alone, or --context NAME for one cluster"};
+    return planned ? Combination::Verdicts : Combination::Reports;
   }
 
   Result<ExitCode> run(Context& context) override {

@@ -217,6 +217,7 @@ class Listing {
   // Whole lists of one kind, as a server sends and selects them.
   bool can_stream() const {
     if (!context_.source().live() || !context_.source().manifests.empty()) return false;
+    if (context_.console().kept != nullptr) return false;
     return listed_.size() == 1 && !listed_.front().named() &&
            listed_.front().list->concerns == nullptr && flags_.sort_by.empty() &&
            StreamedList::can_print(output_);

@@ -47,7 +47,8 @@ Info info_for(Noun noun) {
           .summary = {},
           .max_args = kAnyArgs,
           .arguments = ArgumentKind::Names,
-          .noun = noun};
+          .noun = noun,
+          .contexts = Combination::Rows};
 }
 
 class Devices final : public Command {

@@ -213,7 +213,8 @@ class List final : public Command {
             .examples = list_.examples,
             .max_args = kAnyArgs,
             .arguments = ArgumentKind::Names,
-            .noun = list_.noun};
+            .noun = list_.noun,
+            .contexts = Combination::Rows};
   }
 
   std::vector<Flag> flags() override { return flags_.for_objects(); }
@@ -249,7 +250,8 @@ class Get final : public Command {
                      {"get devices --state free", "the same as devices --state free"}},
         .min_args = 1,
         .max_args = kAnyArgs,
-        .arguments = ArgumentKind::Subjects};
+        .arguments = ArgumentKind::Subjects,
+        .contexts = Combination::Rows};
   }
 
   std::vector<Flag> flags() override { return flags_.for_objects(); }

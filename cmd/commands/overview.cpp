@@ -29,7 +29,8 @@ class Overview final : public Command {
             "claims; with it, claims, pods and their problems of one. -o wide shows every problem.",
         .examples = {{"--demo", "of a built-in cluster"},
                      {"overview -o json", "the same, for a script"}},
-        .task = Task::Diagnose};
+        .task = Task::Diagnose,
+        .contexts = Combination::Reports};
   }
 
   std::vector<Flag> flags() override {

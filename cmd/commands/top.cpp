@@ -78,7 +78,8 @@ class Top final : public Command {
         .task = Task::Diagnose,
         .min_args = 0,
         .max_args = kAnyArgs,
-        .arguments = ArgumentKind::Top};
+        .arguments = ArgumentKind::Top,
+        .contexts = Combination::Rows};
   }
 
   std::vector<Flag> flags() override {

@@ -312,6 +312,36 @@ Result<std::size_t> max_read_of(const Environment& environment, std::size_t usua
                "write it as in 512Mi or 4Gi"};
 }
 
+Result<std::vector<std::string>> context_names(const ConnectionFlags& flags,
+                                               const Environment& environment) {
+  const Kubeconfig config = DRA_TRY(load_kubeconfig(flags.kubeconfig, environment));
+  std::vector<std::string> names;
+  for (const ContextEntry& context : config.contexts)
+    names.push_back(context.name);
+  std::ranges::sort(names);
+  names.erase(std::unique(names.begin(), names.end()), names.end());
+  return names;
+}
+
+Result<std::vector<std::string>> contexts_named(const std::vector<std::string>& values,
+                                                const ConnectionFlags& flags,
+                                                const Environment& environment) {
+  const Kubeconfig config = DRA_TRY(load_kubeconfig(flags.kubeconfig, environment));
+  std::vector<std::string> names;
+  for (const std::string& value : values) {
+    for (const std::string_view word : base::split(value, ',')) {
+      std::string name(base::trim(word));
+      if (name.empty())
+        return Error{ErrorKind::BadInput,
+                     base::format("--contexts: \"{}\" has an empty name", value),
+                     "write names with commas between, as in --contexts dev,prod"};
+      DRA_TRY(entry_named(name, "context", config.contexts, "--contexts"));
+      if (std::ranges::find(names, name) == names.end()) names.push_back(std::move(name));
+    }
+  }
+  return names;
+}
+
 Result<Connection> resolve_connection(const ConnectionFlags& flags, const Environment& environment,
                                       Log log) {
   const Kubeconfig config = DRA_TRY(load_kubeconfig(flags.kubeconfig, environment));

@@ -14,7 +14,7 @@
 #include "cmd/cli.h"
 #include "cmd/completion.h"
 #include "cmd/find_command.h"
-#include "cmd/man.h"
+#include "cmd/man/man.h"
 #include "dra/base/text.h"
 #include "tests/support/fake_console.h"
 #include "tests/support/files.h"

@@ -100,6 +100,7 @@ const std::vector<Module> kModules = {
     {"cmd/commands/watch", {"cmd"}},
     {"cmd/commands/explain", {"cmd", "cmd/commands/watch"}},
     {"cmd/mcp", {"cmd"}},
+    {"cmd/man", {"cmd"}},
     {"cmd/commands", {"cmd", "cmd/commands/watch", "cmd/commands/explain", "cmd/mcp"}},
 };
 

@@ -84,6 +84,16 @@ Result<base::Duration> request_timeout_of(const ConnectionFlags& flags);
 // The value of KUBECTL_DRA_MAX_READ, a number of bytes as a quantity; `usual` if it is not set.
 Result<std::size_t> max_read_of(const Environment& environment, std::size_t usual);
 
+// The contexts of the kubeconfig, sorted.
+Result<std::vector<std::string>> context_names(const ConnectionFlags& flags,
+                                               const Environment& environment);
+
+// The contexts that --contexts names, in its order and each once; each value may be several with
+// commas between. Fails with BadInput for one that the kubeconfig does not have.
+Result<std::vector<std::string>> contexts_named(const std::vector<std::string>& values,
+                                                const ConnectionFlags& flags,
+                                                const Environment& environment);
+
 // Fails with NotConfigured if no cluster is named anywhere, with BadInput or Io if one is named but
 // cannot be used. Messages name the file and the line, and say what to do. Later `log` receives the
 // credential plugin that runs (level 1) and, at every level, mistakes in a kuberc.

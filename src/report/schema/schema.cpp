@@ -25,6 +25,7 @@ namespace {
 
 constexpr std::array kKinds{
     ReportKind{"Comparison", "explain pod NAME --compare SNAPSHOT -o json", kSchemaComparison},
+    ReportKind{"ContextList", "overview --all-contexts -o json", kSchemaContextList},
     ReportKind{"DeviceList", "devices -o json", {}},
     ReportKind{"Diff", "diff OLD -o json", kSchemaDiff},
     ReportKind{"Doctor", "doctor -o json", kSchemaDoctor},

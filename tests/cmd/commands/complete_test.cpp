@@ -10,6 +10,7 @@
 #include "dra/base/text.h"
 #include "tests/support/fake_console.h"
 #include "tests/support/fake_plugin.h"
+#include "tests/support/temp_dir.h"
 
 namespace dra::cmd::complete_test {
 namespace {
@@ -27,6 +28,18 @@ std::string complete(std::vector<std::string> words) {
       line += (line.empty() ? "" : " ") + std::string(choice.substr(0, choice.find('\t')));
   }
   return line;
+}
+
+TEST_CASE("contexts are offered after each comma, each once") {
+  const support::TempDir dir;
+  const std::string config = dir.write("config", R"(apiVersion: v1
+kind: Config
+contexts: [{name: dev, context: {}}, {name: prod, context: {}}]
+)");
+  CHECK(complete({"claims", "--kubeconfig", config, "--context", ""}) == "dev prod :4");
+  CHECK(complete({"claims", "--kubeconfig", config, "--contexts", "d"}) == "dev :4");
+  CHECK(complete({"claims", "--kubeconfig", config, "--contexts", "dev,"}) == "dev,prod :4");
+  CHECK(complete({"claims", "--kubeconfig", config, "--contexts=prod,"}) == "prod,dev :4");
 }
 
 TEST_CASE("completion") {

@@ -1,6 +1,6 @@
-// cmd/roff.cpp: see roff.h.
+// cmd/man/roff.cpp: see roff.h.
 
-#include "cmd/roff.h"
+#include "cmd/man/roff.h"
 
 #include <utility>
 

@@ -1,6 +1,6 @@
-// cmd/man_examples.cpp: see man_examples.h.
+// cmd/man/man_examples.cpp: see man_examples.h.
 
-#include "cmd/man_examples.h"
+#include "cmd/man/man_examples.h"
 
 #include <algorithm>
 #include <array>

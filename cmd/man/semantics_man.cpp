@@ -1,7 +1,7 @@
-// cmd/semantics_man.cpp: what a verdict rests on, as a manual page of its own.
+// cmd/man/semantics_man.cpp: what a verdict rests on, as a manual page of its own.
 
-#include "cmd/man.h"
-#include "cmd/roff.h"
+#include "cmd/man/man.h"
+#include "cmd/man/roff.h"
 
 namespace dra::cmd {
 namespace {

@@ -1,4 +1,4 @@
-// cmd/man_examples.h: the command line whose output the manual page of each command shows.
+// cmd/man/man_examples.h: the command line whose output the manual page of each command shows.
 
 #pragma once
 

@@ -1,4 +1,4 @@
-// cmd/man.h
+// cmd/man/man.h
 //
 // Manual pages, made of the same Info and Flags as --help, in the roff `man` macros. The pages are
 // checked in; a test compares them, and rewrites them on request.
@@ -10,7 +10,7 @@
 
 #include "cmd/command.h"
 #include "cmd/find_command.h"
-#include "cmd/man_examples.h"
+#include "cmd/man/man_examples.h"
 
 namespace dra::cmd {
 

@@ -1,14 +1,14 @@
-// cmd/man.cpp: writes roff: headings, paragraphs, flags as tagged paragraphs, and the table of
+// cmd/man/man.cpp: writes roff: headings, paragraphs, flags as tagged paragraphs, and the table of
 // reason codes.
 
-#include "cmd/man.h"
+#include "cmd/man/man.h"
 
 #include <algorithm>
 #include <map>
 
 #include "cmd/flags.h"
 #include "cmd/help.h"
-#include "cmd/roff.h"
+#include "cmd/man/roff.h"
 #include "cmd/version.h"
 #include "dra/base/text.h"
 #include "dra/diag/codes.h"
@@ -182,7 +182,8 @@ std::string command_man(Command& command, const OutputOf& output_of) {
     const std::vector<std::string> names(info.aliases.begin(), info.aliases.end());
     add_paragraphs(page, base::format("Other names: {}.", base::join(names, ", ")));
   }
-  write_flags(page, "FLAGS", command.flags());
+  GlobalFlags unused;
+  write_flags(page, "FLAGS", own_flags(command, unused));
   add_paragraphs(page, "The flags that every command has are in kubectl-dra(1).");
   write_exits(page, info.exits);
   write_surroundings(page, info.task != Task::Other && info.name != "schema");

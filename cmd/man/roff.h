@@ -1,4 +1,4 @@
-// cmd/roff.h: parts of manual pages, in the roff `man` macros.
+// cmd/man/roff.h: parts of manual pages, in the roff `man` macros.
 
 #pragma once
 

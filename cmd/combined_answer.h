@@ -1,0 +1,29 @@
+// cmd/combined_answer.h: the answers about several clusters as one: as JSON, and as a document.
+
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "cmd/command.h"
+#include "dra/json/value.h"
+#include "dra/view/document.h"
+
+namespace dra::cmd {
+
+struct ContextAnswer {
+  KeptAnswer kept;
+  ExitCode exit = ExitCode::Done;
+};
+
+// Failed before Found before Undetermined before Done.
+ExitCode worst_of(std::span<const ContextAnswer> answers);
+
+// A ContextList: an item for each context, in the same order, with its report or its errors.
+json::Value combined_json(const std::vector<ContextAnswer>& answers);
+
+// Rows: tables whose columns go together become one. Columns that only some have are empty in the
+// rows of the others.
+view::Document combined_view(std::vector<ContextAnswer> answers, Combination combination);
+
+}  // namespace dra::cmd
