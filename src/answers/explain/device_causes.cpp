@@ -344,19 +344,22 @@ bool has_no_match(Code code) {
   return code == Code::NoMatch || code == Code::AllNone || code == Code::NoSlices;
 }
 
-// "; the other 2 nodes: taint x is not tolerated". Nodes without a matching device go without
+// "; 2 other nodes: taint x is not tolerated". Nodes without a matching device go without
 // saying.
 std::string others_words(const std::vector<Share>& shares) {
   std::size_t count = 0;
+  std::string_view first;
   std::set<std::string_view> messages;
   for (std::size_t i = 1; i < shares.size(); ++i) {
     if (has_no_match(shares[i].code)) continue;
     count += shares[i].nodes.size();
+    if (first.empty()) first = shares[i].nodes.front()->name;
     for (const engine::NodeResult* node : shares[i].nodes)
       messages.insert(nearest_reason(*node).message);
   }
   if (count == 0) return {};
-  const std::string who = count == 1 ? "another node" : base::format("{} other nodes", count);
+  const std::string who =
+      count == 1 ? base::format("node {}", first) : base::format("{} other nodes", count);
   constexpr std::size_t few = 2;
   if (messages.size() > few) return base::format("; {}: other reasons", who);
   return base::format("; {}: {}", who,

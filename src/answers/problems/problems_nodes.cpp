@@ -258,6 +258,12 @@ std::vector<Problem> node_problems(const ClusterInput& cluster, diag::Detail det
     if (const KeptAway* away = kept_from_all(kept, nodes)) {
       problem.finding.message += base::format(" {}.", words_of(*away));
       problem.remedy.text = remedy_of(*away).text;
+    } else if (std::ranges::none_of(nodes, [](const engine::LeftOutNode& one) {
+                 return engine::is_ready(*one.node);
+               })) {
+      problem.remedy.text = base::format(
+          "Bring {} back first: a driver can hardly publish devices of a node that is not ready.",
+          nodes.size() == 1 ? "the node" : "the nodes");
     }
     problem.remedy.command = nodes.size() == 1
                                  ? command_for("describe", "node", problem.finding.subjects.front())

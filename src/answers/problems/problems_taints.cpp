@@ -71,6 +71,9 @@ Problem tainted_by_driver(std::string_view driver, std::string_view taint, Taint
       one ? base::format("{}{} is tainted {} by the driver.", who,
                          tainted.in_use > 0 ? tainted.in_use_text() + "," : std::string(), taint)
           : base::format("{} are tainted {} by the driver{}.", who, taint, tainted.in_use_text());
+  problem.remedy.text =
+      "Repair or reset the device: the driver removes the taint then. If the taint does not "
+      "matter, add a toleration to the claim template: a claim that exists cannot be changed.";
   problem.remedy.command = one ? command_for("describe", "device", tainted.devices.front())
                                : diag::CommandLine("devices").option("--driver", driver).text();
   problem.finding.subjects = std::move(tainted.devices);

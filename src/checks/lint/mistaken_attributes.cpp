@@ -131,12 +131,20 @@ class MistakeFinder {
           format("devices of {} have it, those of {} mostly do not, and where the scheduler comes "
                  "to one without it gives up on the whole pod",
                  attribute.only_class, device_class_),
-          format("\"{0}\" in device.attributes[\"{1}\"] && {2}", mention.id, mention.driver->name,
-                 source_.text_of(ast_[mention.node].span)));
+          format("\"{}\" in device.attributes[\"{}\"] && {}", mention.id, mention.driver->name,
+                 whole_behind_guard()));
     for (const NodeId id : nodes_) {
       look_at_comparison(mention, attribute, ast_[id]);
       look_at_call(mention, attribute, ast_[id]);
     }
+  }
+
+  // The expression, as the right side of &&.
+  std::string whole_behind_guard() const {
+    const cel::Node& root = ast_[ast_.root];
+    const std::string text(source_.text_of(root.span));
+    return root.name == cel::op::kOr || root.name == cel::op::kTernary ? format("({})", text)
+                                                                       : text;
   }
 
   bool is_mentioned(const Mention& mention, NodeId id) const {

@@ -1,9 +1,10 @@
-// src/report/doctor/doctor.cpp: the text repeats the advice of a code only where it is special.
+// src/report/doctor/doctor.cpp: the text gives each advice once.
 
 #include "dra/report/doctor/doctor.h"
 
 #include <algorithm>
 #include <set>
+#include <string>
 
 #include "dra/base/text.h"
 #include "dra/report/doctor/problems.h"
@@ -79,7 +80,7 @@ json::Value to_json(const answers::Doctor& doctor, const OverviewSource& source)
   return report;
 }
 
-// Advice of a code follows the first problem with that code.
+// Advice follows the first problem that it is for.
 view::Document to_view(const answers::Doctor& doctor, const OverviewSource& source) {
   view::Document document;
   if (doctor.problems.empty()) {
@@ -90,18 +91,17 @@ view::Document to_view(const answers::Doctor& doctor, const OverviewSource& sour
                   span(base::format(" Looked at {}.", looked_words(doctor)))}});
     return document;
   }
-  std::set<diag::Code> advised;
+  std::set<std::string> advised;
   for (const Problem& problem : doctor.problems) {
     document.add(view::Paragraph{
         .spans = {
             span(std::string(name_of(problem.finding.severity)), tone_of(problem.finding.severity)),
             span(base::format(" {}", diag::name_of(problem.finding.code)), Tone::Strong),
             span(base::format(": {}", problem.finding.message))}});
-    // Advice that is special to a problem is repeated for each.
     if (problem.explained)
       add_tried(document, problem);
-    else if (!problem.remedy.text.empty() || advised.insert(problem.finding.code).second)
-      add_step(document, advice_words(problem));
+    else if (std::string words = advice_words(problem); advised.insert(words).second)
+      add_step(document, std::move(words));
     document.add(view::Verbatim{
         .lines = {{span(source.command(problem.remedy.command), Tone::Dim)}}, .indent = 4});
     document.add(view::Blank{});

@@ -160,7 +160,7 @@ const KnownRow kKnown[] = {
     {"what only partitions have", "gpu.nvidia.com",
      "device.attributes['gpu.nvidia.com'].profile == '1g.5gb'", "SelectorUnguarded",
      "\"profile\" in device.attributes[\"gpu.nvidia.com\"] && "
-     "device.attributes['gpu.nvidia.com'].profile"},
+     "device.attributes['gpu.nvidia.com'].profile == '1g.5gb'"},
     {"what partitions have, of their class", "mig.nvidia.com",
      "device.attributes['gpu.nvidia.com'].profile == '1g.5gb'", "", ""},
     {"what partitions have, of a class of somebody's own", "mine",
