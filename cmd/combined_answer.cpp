@@ -87,6 +87,17 @@ view::Paragraph heading(const std::string& context) {
   return {.spans = {{"Context ", Tone::Dim}, {context, Tone::Strong}}};
 }
 
+// Adds the rows to a table that has their columns, or else the table.
+void add_rows(std::vector<Table>& tables, Table table, bool alike) {
+  const auto same = std::ranges::find_if(tables, [&](const Table& other) {
+    return alike || has_columns_of(other, table) || has_columns_of(table, other);
+  });
+  if (same == tables.end())
+    tables.push_back(std::move(table));
+  else
+    merge(*same, std::move(table));
+}
+
 Document combined_rows(std::vector<ContextAnswer> answers) {
   const bool alike = std::ranges::all_of(
       answers, [](const ContextAnswer& answer) { return count_tables(answer.kept.document) <= 1; });
@@ -98,14 +109,7 @@ Document combined_rows(std::vector<ContextAnswer> answers) {
       if (auto* table = std::get_if<Table>(&block)) {
         if (table->rows.empty()) continue;
         add_context(*table, answer.kept.context);
-        const auto same = std::ranges::find_if(tables, [&](const Table& other) {
-          return alike || has_columns_of(other, *table) || has_columns_of(*table, other);
-        });
-        if (same == tables.end()) {
-          tables.push_back(std::move(*table));
-        } else {
-          merge(*same, std::move(*table));
-        }
+        add_rows(tables, std::move(*table), alike);
       } else if (!std::holds_alternative<view::Blank>(block)) {
         if (!std::exchange(named, true)) rest.add(heading(answer.kept.context));
         rest.blocks.push_back(std::move(block));

@@ -240,9 +240,8 @@ class ReportWatch {
     while (true) {
       if (changed && pace.left() == base::Duration{}) {
         changed = false;
-        const ExitCode code = DRA_TRY(pace.run([&] {
-          return make(watching.now(), [&](const ReportRows& rows) { return take(rows, first); });
-        }));
+        const auto shown = [&](const ReportRows& rows) { return take(rows, first); };
+        const ExitCode code = DRA_TRY(pace.run([&] { return make(watching.now(), shown); }));
         if (code != ExitCode::Done) return code;
         first = false;
       }

@@ -36,7 +36,7 @@ struct ObjectId {
   std::string name = {};
 
   friend bool operator==(const ObjectId&, const ObjectId&) = default;
-  friend auto operator<=>(const ObjectId&, const ObjectId&) = default;
+  friend auto operator<=>(const ObjectId&, const ObjectId&) = default;  // NOLINT
 };
 
 // A change of one object.

@@ -312,21 +312,19 @@ std::string about_driver(const AfterFinding& found) {
       return "The driver waits for that pod, which is on the same node: fix it first. The kubelet "
              "tries again by itself.";
     case Action::CompleteDomain:
-      return "The driver waits until the nodes of the ComputeDomain are ready: bring those that "
-             "are "
-             "missing, and see why their daemons are not ready. The kubelet tries again by itself.";
+      return "The driver waits for the nodes of the ComputeDomain: add those that are missing, and "
+             "see why their daemons are not ready. The kubelet tries again by itself.";
     case Action::MendPlugin:
       return "Its plugin's pod is on that node and does not run: fix that pod. The kubelet tries "
              "again by itself.";
     case Action::UpgradeKubelet:
       return base::format(
-          "The driver was not called. Upgrade the kubelet of node {}, or let the API "
-          "server serve the version that it asks for.",
+          "The driver was not called. Upgrade the kubelet of node {}, or let the "
+          "API server serve the version that it asks for.",
           found.node);
     case Action::StartPlugin:
-      return "Start the driver's kubelet plugin on that node: look at its DaemonSet, whose node "
-             "selector and tolerations have to let it run there. The kubelet tries again by "
-             "itself.";
+      return "Start the driver's kubelet plugin on that node: the node selector and tolerations "
+             "of its DaemonSet decide. The kubelet tries again by itself.";
     case Action::SwitchFeatureGateOn:
       return "Switch the feature gate that it names on for this kubelet, or use another node.";
     default:

@@ -17,9 +17,9 @@ using diag::Reason;
 bool is_open(TermMatch match) { return match > TermMatch::Yes; }
 
 NamespaceRule rule_of(const snapshot::Snapshot& snapshot) {
-  constexpr int kFixed = 37;
-  return minor_release(snapshot.server()) < kFixed ? NamespaceRule::NoLabelsMeansAll
-                                                   : NamespaceRule::ByLabels;
+  constexpr int fixed = 37;
+  return minor_release(snapshot.server()) < fixed ? NamespaceRule::NoLabelsMeansAll
+                                                  : NamespaceRule::ByLabels;
 }
 
 // Of a pod that has to match all terms.

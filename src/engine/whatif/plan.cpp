@@ -218,15 +218,16 @@ Alone Planner::look(const api::Pod& pod) const {
 }
 
 bool Planner::may_share_devices(const Subject& subject, const Demands& demands) const {
+  const auto takes_some = [&](const api::NamedDemand& demand) {
+    return std::ranges::any_of(shared_slices_, [&](const api::ResourceSlice* slice) {
+      return std::ranges::any_of(slice->spec.devices, [&](const api::Device& device) {
+        return demands.outcome(*demand.demand, {slice, &device}) != Outcome::PassedOver;
+      });
+    });
+  };
   bool may = false;
   for_each_unmet(subject, [&](const SubjectClaim&, const api::DeviceRequest& request) {
-    for (const api::NamedDemand& demand : api::demands_of(request)) {
-      for (const api::ResourceSlice* slice : shared_slices_) {
-        may = may || std::ranges::any_of(slice->spec.devices, [&](const api::Device& device) {
-                return demands.outcome(*demand.demand, {slice, &device}) != Outcome::PassedOver;
-              });
-      }
-    }
+    may = may || std::ranges::any_of(api::demands_of(request), takes_some);
   });
   return may;
 }

@@ -40,6 +40,7 @@ std::string advice_words(const answers::Problem& problem) {
   const std::vector<TriedAdvice> tried = tried_for(problem);
   if (tried.empty()) return advice_of(problem);
   std::vector<std::string> parts;
+  parts.reserve(tried.size());
   for (const TriedAdvice& one : tried)
     parts.push_back(base::format("{}: {}", one.words, one.gain));
   return base::format("Tried: {}.{}{}", base::join(parts, "; or "),
