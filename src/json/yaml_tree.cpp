@@ -84,39 +84,40 @@ std::optional<Value> YamlTree::take_document() {
 
 void YamlTree::scalar(Position at, std::string_view text, ScalarStyle style,
                       std::string_view anchor) {
-  if (style == ScalarStyle::Text) return finish(placed(Value(text), at), anchor);
+  if (style == ScalarStyle::Text) return finish(placed(Value(text), at), anchor, ++nodes_);
   auto resolved = resolve_plain_scalar(text);
   if (!resolved) {
     if (is_open() && open_.back().waits_for_key()) no_number(at, std::string(text));
     no_numbers_.emplace(place_of(at), text);
   }
   plain_merge_key_ = text == "<<";
-  finish(placed(resolved ? *std::move(resolved) : Value(), at), anchor);
+  finish(placed(resolved ? *std::move(resolved) : Value(), at), anchor, ++nodes_);
 }
 
 void YamlTree::value(Position at, Value value, std::string_view anchor) {
-  finish(placed(std::move(value), at), anchor);
+  finish(placed(std::move(value), at), anchor, ++nodes_);
 }
 
 void YamlTree::alias(Position at, std::string_view anchor) {
   const auto found = anchors_.find(anchor);
-  if (found == anchors_.end())
-    throw YamlError{at, std::ranges::find(open_, anchor, &Open::anchor) != open_.end()
-                            ? "an alias inside its own anchor"
-                            : "an alias names an anchor that is not defined above it"};
-  count_copy(found->second, at);
-  if (open_.size() + depth_of(found->second) > static_cast<std::size_t>(kMaxDepth)) too_deep(at);
-  if (const auto number = no_numbers_.find(place_of(found->second.position()));
-      number != no_numbers_.end())
+  const bool known = found != anchors_.end();
+  const auto around = std::ranges::find(open_.rbegin(), open_.rend(), anchor, &Open::anchor);
+  if (around != open_.rend() && (!known || around->number > found->second.number))
+    throw YamlError{at, "an alias inside its own anchor"};
+  if (!known) throw YamlError{at, "an alias names an anchor that is not defined above it"};
+  const Value& value = found->second.value;
+  count_copy(value, at);
+  if (open_.size() + depth_of(value) > static_cast<std::size_t>(kMaxDepth)) too_deep(at);
+  if (const auto number = no_numbers_.find(place_of(value.position())); number != no_numbers_.end())
     no_numbers_.emplace(place_of(at), number->second);
-  if (is_open() && open_.back().key_is_merge && !found->second.is(Kind::Object)) no_merge(at);
-  finish(placed(found->second, at), {});
+  if (is_open() && open_.back().key_is_merge && !value.is(Kind::Object)) no_merge(at);
+  finish(placed(value, at), {}, ++nodes_);
 }
 
 void YamlTree::open(Position at, Kind kind, bool flow, std::string_view anchor) {
   if (open_.size() >= static_cast<std::size_t>(kMaxDepth)) too_deep(at);
   open_.push_back({placed(kind == Kind::Array ? Value::array() : Value::object(), at),
-                   std::string(anchor), flow});
+                   std::string(anchor), ++nodes_, flow});
 }
 
 void YamlTree::close() {
@@ -124,7 +125,7 @@ void YamlTree::close() {
   open_.pop_back();
   if (!done.merges.empty()) merge_members(done.value.members(), std::move(done.merges));
   plain_merge_key_ = false;
-  finish(std::move(done.value), done.anchor);
+  finish(std::move(done.value), done.anchor, done.number);
 }
 
 // A map with an anchor has the anchor's place.
@@ -151,10 +152,12 @@ std::vector<YamlKey> YamlTree::open_keys() const {
   return keys;
 }
 
-void YamlTree::finish(Value value, std::string_view anchor) {
+void YamlTree::finish(Value value, std::string_view anchor, std::size_t number) {
   if (!anchor.empty()) {
     count_copy(value, value.position());
-    anchors_.insert_or_assign(std::string(anchor), value);
+    const auto known = anchors_.find(anchor);
+    if (known == anchors_.end() || known->second.number < number)
+      anchors_.insert_or_assign(std::string(anchor), Anchored{value, number});
   }
   const bool merge_key = std::exchange(plain_merge_key_, false);
   if (!is_open()) {

@@ -62,6 +62,7 @@ class YamlTree {
   struct Open {
     Value value;
     std::string anchor;
+    std::size_t number = 0;  // among all nodes, in the order in which they begin
     bool flow = false;
     std::optional<Member> key = {};
     bool key_is_merge = false;
@@ -78,7 +79,7 @@ class YamlTree {
 
   using Place = std::pair<std::uint32_t, std::uint32_t>;  // line and column
 
-  void finish(Value value, std::string_view anchor);
+  void finish(Value value, std::string_view anchor, std::size_t number);
   void count_copy(const Value& value, Position at);
   void check_numbers(const Value& value) const;
   static void add_member(Open& parent, Value value);
@@ -88,7 +89,14 @@ class YamlTree {
 
   std::optional<Value> document_;
   std::vector<Open> open_;
-  std::map<std::string, Value, std::less<>> anchors_;
+  // An anchor stands for the node that began last with its name, also where a node around that one
+  // ends later.
+  struct Anchored {
+    Value value;
+    std::size_t number;  // of the node
+  };
+  std::map<std::string, Anchored, std::less<>> anchors_;
+  std::size_t nodes_ = 0;                    // that have begun
   std::map<Place, std::string> no_numbers_;  // plain scalars that JSON has no number for
   std::size_t copied_ = 0;
   bool plain_merge_key_ = false;

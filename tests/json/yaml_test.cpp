@@ -165,6 +165,13 @@ TEST_CASE("anchors, aliases and merge keys") {
 
 TEST_CASE("an alias cannot hold itself") {
   CHECK(outcome("a: &x [*x]\n").starts_with("error: line 1, column "));
+  CHECK(outcome("a: &x 1\nb: &x [*x]\n").starts_with("error: line 2, column "));
+}
+
+TEST_CASE("an anchor stands for the node that began last with its name") {
+  CHECK(outcome("a: &x {b: &x 1}\nc: *x\n") == R"({"a":{"b":1},"c":1})");
+  CHECK(outcome("a: &x\n  b: &x\n  c: 1\nd:\n  <<: *x\n").starts_with("error: line 5"));
+  CHECK(outcome("a: &x 1\nb: &x 2\nc: *x\n") == R"({"a":1,"b":2,"c":2})");
 }
 
 std::string bomb(int levels) {

@@ -118,7 +118,7 @@ constexpr std::int64_t kMaxUneven = 4;  // parts
 std::vector<std::vector<std::int64_t>> shares_of(const Divisible& whole, std::int64_t parts) {
   std::vector<std::vector<std::int64_t>> shares;
   if (whole.by % parts == 0) shares.emplace_back();
-  if (whole.requests.size() != 1) return shares;
+  if (whole.requests.size() != 1 || whole.devices > api::kMaxResults) return shares;
   if (parts == 2) {
     for (std::int64_t most = whole.devices / 2 + 1; most < whole.devices; ++most)
       shares.push_back({most, whole.devices - most});

@@ -113,6 +113,24 @@ func (n *node) keepLast() {
 	}
 }
 
+// repeatLast puts the last value of a key at each place where the key stands: what is wrong in another is nothing that
+// kubectl sends, and validate does not look at it.
+func (n *node) repeatLast() {
+	last := map[string]*node{}
+	for _, member := range n.members {
+		last[member.key] = member.value
+	}
+	for i, member := range n.members {
+		n.members[i].value = last[member.key]
+	}
+	for _, value := range last {
+		value.repeatLast()
+	}
+	for _, item := range n.items {
+		item.repeatLast()
+	}
+}
+
 // all are the nodes from this one down, without the apiVersion and the kind of the whole: which type it is must stay
 // what it is.
 func (n *node) all() []*node {

@@ -110,8 +110,10 @@ func compare(t *testing.T, form string, upstream func(*testing.T, string) said, 
 	reached := map[string]int{}
 	differences := 0
 	for range count {
-		document := r.manifest(kinds).String()
-		mine, theirs := ours(ask(form+"\t"+document)), upstream(t, document)
+		manifest := r.manifest(kinds)
+		document := manifest.String()
+		manifest.repeatLast()
+		mine, theirs := ours(ask(form+"\t"+document)), upstream(t, manifest.String())
 		reached[theirs.outcome()]++
 		if what := differ(mine, theirs); what != "" {
 			if differences++; differences <= shownDifferences {

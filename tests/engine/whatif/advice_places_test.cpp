@@ -148,6 +148,13 @@ TEST_CASE("unequal parts, where the devices lie so") {
   }
 }
 
+TEST_CASE("no parts of more than any claim can have") {
+  const auto got = advised(devices_on_n1(devices_on_roots({2, 1}))
+                               .constrained("c", exactly("gpu", 2000000000),
+                                            "{matchAttribute: resource.kubernetes.io/pcieRoot}"));
+  CHECK_FALSE(any_of(got, "split"));
+}
+
 TEST_CASE("no parts of what cannot be divided, or what a container names") {
   const auto odd = advised(
       devices_on_n1(two_pairs(1))
