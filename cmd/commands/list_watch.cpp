@@ -237,11 +237,12 @@ class ReportWatch {
     bool first = true;
     bool changed = true;
     Pace pace(kLeastPause);
+    const auto take_rows = [&](const ReportRows& rows) { return take(rows, first); };
+    const auto show = [&] { return make(watching.now(), take_rows); };
     while (true) {
       if (changed && pace.left() == base::Duration{}) {
         changed = false;
-        const auto shown = [&](const ReportRows& rows) { return take(rows, first); };
-        const ExitCode code = DRA_TRY(pace.run([&] { return make(watching.now(), shown); }));
+        const ExitCode code = DRA_TRY(pace.run(show));
         if (code != ExitCode::Done) return code;
         first = false;
       }

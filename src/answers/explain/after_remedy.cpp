@@ -269,6 +269,25 @@ std::string about_device(const AfterFinding& found) {
   }
 }
 
+std::string about_kubelet(const AfterFinding& found) {
+  switch (found.repair.action) {
+    case Action::RestartKubelet:
+      return base::format(
+          "The driver's plugin works, and the kubelet has lost it. Restart the "
+          "kubelet on node {}, and update it.",
+          found.node);
+    case Action::UpgradeKubelet:
+      return base::format(
+          "The driver was not called. Upgrade the kubelet of node {}, or let the "
+          "API server serve the version that it asks for.",
+          found.node);
+    case Action::SwitchFeatureGateOn:
+      return "Switch the feature gate that it names on for this kubelet, or use another node.";
+    default:
+      return "Fix the problem that the driver reports. The kubelet tries again by itself.";
+  }
+}
+
 std::string about_driver(const AfterFinding& found) {
   switch (found.repair.action) {
     case Action::RestartOnNode:
@@ -298,11 +317,6 @@ std::string about_driver(const AfterFinding& found) {
              "by itself.";
     case Action::ReportToDriver:
       return "This is a mistake of the driver: report it.";
-    case Action::RestartKubelet:
-      return base::format(
-          "The driver's plugin works: it is the kubelet that has lost it. Restart the kubelet on "
-          "node {}, and update it.",
-          found.node);
     case Action::RestartPlugin:
       return "Its plugin on that node hangs or is gone: restart its pod there.";
     case Action::FreeDisk:
@@ -317,18 +331,11 @@ std::string about_driver(const AfterFinding& found) {
     case Action::MendPlugin:
       return "Its plugin's pod is on that node and does not run: fix that pod. The kubelet tries "
              "again by itself.";
-    case Action::UpgradeKubelet:
-      return base::format(
-          "The driver was not called. Upgrade the kubelet of node {}, or let the "
-          "API server serve the version that it asks for.",
-          found.node);
     case Action::StartPlugin:
       return "Start the driver's kubelet plugin on that node: the node selector and tolerations "
              "of its DaemonSet decide. The kubelet tries again by itself.";
-    case Action::SwitchFeatureGateOn:
-      return "Switch the feature gate that it names on for this kubelet, or use another node.";
     default:
-      return "Fix the problem that the driver reports. The kubelet tries again by itself.";
+      return about_kubelet(found);
   }
 }
 
