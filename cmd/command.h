@@ -142,7 +142,6 @@ struct Layout {
 struct KeptAnswer {
   std::string context;
   view::Document document;
-  Layout layout;
   std::optional<json::Value> report;  // with -o json and the like, in place of the document
   std::vector<Error> errors;
 };

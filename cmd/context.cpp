@@ -125,7 +125,6 @@ base::Instant Context::now(const snapshot::Snapshot& snapshot) const {
 void Context::print(const view::Document& document, const Layout& layout) const {
   if (console_.kept != nullptr) {
     console_.kept->document.append(document);
-    console_.kept->layout = layout;
     return;
   }
   if (!layout.wide && !document.folds.empty())

@@ -44,7 +44,7 @@ std::function<Result<std::string>()> shared_input(const Console& console) {
   };
 }
 
-// Nobody can answer the questions of several credential plugins on one terminal.
+// Several credential plugins cannot ask their questions on one terminal.
 Console console_for(ContextRun& run, const Console& console,
                     const std::function<Result<std::string>()>& input) {
   session::Environment environment = console.environment;
@@ -171,11 +171,8 @@ Result<ExitCode> ask_contexts(const ParsedCommand& parsed, const Console& consol
   if (is_data(output)) {
     print_data(context, combined_json(answers), output);
   } else {
-    const Layout layout = answers.front().kept.layout;
     context.print(combined_view(std::move(answers), combination),
-                  {.wide = output == "wide",
-                   .headers = !is_on(parsed.flags, "no-headers"),
-                   .ascii = layout.ascii});
+                  {.wide = output == "wide", .headers = !is_on(parsed.flags, "no-headers")});
   }
   return worst != ExitCode::Failed && is_on(parsed.flags, kExitZero) ? ExitCode::Done : worst;
 }

@@ -21,6 +21,7 @@ import (
 	"k8s.io/client-go/tools/clientcmd"
 
 	"kubectl-dra/tests/cluster/harness"
+	"kubectl-dra/tests/program"
 )
 
 func TestProgramFile(t *testing.T) {
@@ -32,25 +33,9 @@ func TestProgramFile(t *testing.T) {
 	if needed, err := file.ImportedLibraries(); err != nil || len(needed) > 0 {
 		t.Errorf("needs libraries: %q, %v", needed, err)
 	}
-	if file.Type != elf.ET_DYN {
-		t.Error("not at a random address (PIE)")
-	}
-	relro := false
-	for _, part := range file.Progs {
-		relro = relro || part.Type == elf.PT_GNU_RELRO
-		if part.Type == elf.PT_INTERP {
-			t.Error("needs a dynamic linker")
-		}
-		if part.Type == elf.PT_GNU_STACK && part.Flags&elf.PF_X != 0 {
-			t.Error("the stack is executable")
-		}
-		if part.Type == elf.PT_LOAD && part.Flags&elf.PF_X != 0 && part.Flags&elf.PF_W != 0 {
-			t.Error("a segment can be written and executed")
-		}
-	}
-	flags, err := file.DynValue(elf.DT_FLAGS_1)
-	if err != nil || len(flags) == 0 || elf.DynFlag1(flags[0])&elf.DF_1_NOW == 0 || !relro {
-		t.Error("the table of functions can be written (no full RELRO)")
+	program.ExpectProtected(t, file)
+	if slices.ContainsFunc(file.Progs, func(part *elf.Prog) bool { return part.Type == elf.PT_INTERP }) {
+		t.Error("needs a dynamic linker")
 	}
 	if symbols, err := file.Symbols(); err == nil && len(symbols) > 0 {
 		t.Error("not stripped")

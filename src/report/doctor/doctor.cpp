@@ -100,7 +100,7 @@ view::Document to_view(const answers::Doctor& doctor, const OverviewSource& sour
             span(base::format(": {}", problem.finding.message))}});
     if (problem.explained)
       add_tried(document, problem);
-    else if (std::string words = advice_words(problem); advised.insert(words).second)
+    else if (std::string words = answers::advice_of(problem); advised.insert(words).second)
       add_step(document, std::move(words));
     document.add(view::Verbatim{
         .lines = {{span(source.command(problem.remedy.command), Tone::Dim)}}, .indent = 4});

@@ -22,6 +22,17 @@ TriedAdvice tried(const answers::Explanation& explanation, std::size_t index) {
   return tried;
 }
 
+// What to do, in words: what was tried, or the remedy of the problem or of its code.
+std::string advice_words(const answers::Problem& problem, const std::vector<TriedAdvice>& tried) {
+  if (tried.empty()) return advice_of(problem);
+  std::vector<std::string> parts;
+  parts.reserve(tried.size());
+  for (const TriedAdvice& one : tried)
+    parts.push_back(base::format("{}: {}", one.words, one.gain));
+  return base::format("Tried: {}.{}{}", base::join(parts, "; or "),
+                      problem.remedy.text.empty() ? "" : " ", problem.remedy.text);
+}
+
 }  // namespace
 
 std::vector<TriedAdvice> tried_for(const answers::Problem& problem) {
@@ -36,17 +47,6 @@ std::vector<TriedAdvice> tried_for(const answers::Problem& problem) {
   return best;
 }
 
-std::string advice_words(const answers::Problem& problem) {
-  const std::vector<TriedAdvice> tried = tried_for(problem);
-  if (tried.empty()) return advice_of(problem);
-  std::vector<std::string> parts;
-  parts.reserve(tried.size());
-  for (const TriedAdvice& one : tried)
-    parts.push_back(base::format("{}: {}", one.words, one.gain));
-  return base::format("Tried: {}.{}{}", base::join(parts, "; or "),
-                      problem.remedy.text.empty() ? "" : " ", problem.remedy.text);
-}
-
 json::Value to_json(const answers::Problem& problem, std::string command) {
   json::Value out = json::Value::object();
   out.set("code", diag::name_of(problem.finding.code));
@@ -59,9 +59,10 @@ json::Value to_json(const answers::Problem& problem, std::string command) {
     out.set("subjects", std::move(subjects));
   }
   out.set("message", problem.finding.message);
-  out.set("advice", advice_words(problem));
+  const std::vector<TriedAdvice> all = tried_for(problem);
+  out.set("advice", advice_words(problem, all));
   json::Value tried = json::Value::array();
-  for (const TriedAdvice& one : tried_for(problem)) {
+  for (const TriedAdvice& one : all) {
     json::Value& advice = tried.push(json::Value::object());
     advice.set("message", one.words);
     advice.set("gain", one.gain);

@@ -122,7 +122,7 @@ TEST_CASE("a pod takes room of the node, too, and one without claims as well") {
   CHECK(told(words) == "a: Fits n1; b: DoesNotFit (a)");
 }
 
-TEST_CASE("where several nodes fit, who comes behind is told what holds for each choice") {
+TEST_CASE("behind a pod with several nodes a verdict holds for every choice") {
   SUBCASE("too few before it to close all nodes") {
     Scene words = two_nodes();
     asks(words, "a", 1);

@@ -23,9 +23,6 @@ struct TriedAdvice {
 // out if that is another. Empty: nothing was tried, or nothing helps.
 std::vector<TriedAdvice> tried_for(const answers::Problem& problem);
 
-// What to do, in words: what was tried, or the remedy of the problem or of its code.
-std::string advice_words(const answers::Problem& problem);
-
 // `command`: the problem's command as a whole command line.
 json::Value to_json(const answers::Problem& problem, std::string command);
 
