@@ -48,17 +48,31 @@ func folded(text string) string {
 	return strings.Join(strings.Fields(timeless(text)), "\n")
 }
 
-// withoutAges removes ages in headlines, the column AGE, and the padding that depends on how wide it is. Other text
-// stays as it is.
+// withoutAges removes ages in headlines, the column AGE of each table, and the padding that depends on how wide it is.
+// Tables stand below each other with an empty line between. Other text stays as it is.
 func withoutAges(text string) string {
 	text = timeless(text)
-	header, _, _ := strings.Cut(text, "\n")
-	if !strings.Contains(header, "AGE") || strings.HasPrefix(text, "{") {
+	if strings.HasPrefix(text, "{") {
 		return text
 	}
-	at := strings.Index(header, "AGE")
+	tables := strings.Split(text, "\n\n")
+	for i, table := range tables {
+		tables[i] = withoutAge(table)
+	}
+	return strings.Join(tables, "\n\n")
+}
+
+var ageColumn = regexp.MustCompile(`\bAGE\b`)
+
+func withoutAge(table string) string {
+	header, _, _ := strings.Cut(table, "\n")
+	column := ageColumn.FindStringIndex(header)
+	if column == nil {
+		return table
+	}
+	at := column[0]
 	var out strings.Builder
-	for line := range strings.SplitSeq(text, "\n") {
+	for line := range strings.SplitSeq(table, "\n") {
 		runes := []rune(line)
 		before, after := runes[:min(at, len(runes))], ""
 		if len(runes) > at {
