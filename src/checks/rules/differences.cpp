@@ -169,9 +169,12 @@ class Comparison {
   std::vector<Difference> found_;
 };
 
-std::string text_of_value(const Value* value) {
-  if (value == nullptr || value->is(json::Kind::Null)) return "nothing";
-  return base::shorten_middle(json::write_json(*value, json::Style::Compact), kWidestValue);
+// "1 in the cluster", "not here".
+std::string value_at(const Value* value, std::string_view where) {
+  if (value == nullptr || value->is(json::Kind::Null)) return format("not {}", where);
+  return format("{} {}",
+                base::shorten_middle(json::write_json(*value, json::Style::Compact), kWidestValue),
+                where);
 }
 
 }  // namespace
@@ -198,10 +201,11 @@ std::string words_for(const std::vector<Difference>& differences) {
   const std::size_t shown = std::min(differences.size(), kMostShown);
   words.reserve(shown);
   for (const Difference& one : std::span(differences).first(shown))
-    words.push_back(format("{}: {} → {}", one.now.older_path(), text_of_value(one.before),
-                           text_of_value(one.now.value())));
+    words.push_back(format("{} is {} and {}", one.now.older_path(),
+                           value_at(one.before, "in the cluster"),
+                           value_at(one.now.value(), "here")));
   const std::size_t more = differences.size() - shown;
-  return base::join(words, ", ") + (more == 0 ? std::string() : format(", and {} more", more));
+  return base::join(words, "; ") + (more == 0 ? std::string() : format("; and {} more", more));
 }
 
 }  // namespace dra::checks

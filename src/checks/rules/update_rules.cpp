@@ -97,7 +97,7 @@ std::string fix_for_spec(const Field& object, const std::vector<Difference>& dif
                            .in(metadata.child("namespace").text());
   const bool is_template = object.child("kind").text() == "ResourceClaimTemplate";
   std::string fix = format(
-      "{} and re-create it, or give this one another name{}", command.text(),
+      "give this one another name, or re-create it: {}, then create this{}", command.text(),
       is_template ? "; pods keep the claims that they have" : "; pods that use it must go first");
   if (is_only_less(differences))
     fix += "; kubectl apply keeps what others have set, kubectl replace does not";

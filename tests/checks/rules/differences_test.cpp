@@ -14,7 +14,7 @@ namespace {
 
 json::Value tree_of(std::string_view yaml) { return json::parse_yaml(yaml).take().front(); }
 
-// "a: 1 → 2"; empty if the server takes them for the same.
+// "a is 1 in the cluster and 2 here"; empty if the server takes them for the same.
 std::string change(std::string_view type, std::string_view before, std::string_view now,
                    const UpdateTarget& how = {}) {
   std::vector<ManifestFinding> findings;
@@ -43,37 +43,41 @@ TEST_CASE("what differs, and what only looks different") {
   const char* constraint = "resource/v1.DeviceConstraint";
   const Row rows[] = {
       {"nothing", exact, "{count: 1}", "{count: 1}", ""},
-      {"a number", exact, "{count: 1}", "{count: 2}", "count: 1 → 2"},
+      {"a number", exact, "{count: 1}", "{count: 2}", "count is 1 in the cluster and 2 here"},
       {"a zero that is left away", exact, "{count: 0}", "{}", ""},
       {"an empty text that is left away", exact, "{allocationMode: ''}", "{}", ""},
       {"a list that is empty", exact, "{selectors: []}", "{}", ""},
       {"null", exact, "{selectors: null, adminAccess: null}", "{}", ""},
       {"false where Go holds a pointer", exact, "{}", "{adminAccess: false}",
-       "adminAccess: nothing → false"},
+       "adminAccess is not in the cluster and false here"},
       {"an empty object where Go holds a pointer", exact, "{capacity: {}}", "{}",
-       "capacity: {} → nothing"},
+       "capacity is {} in the cluster and not here"},
       {"an empty text where Go holds a pointer", constraint, "{}", "{matchAttribute: ''}",
-       "matchAttribute: nothing → \"\""},
+       "matchAttribute is not in the cluster and \"\" here"},
       {"a quantity in another unit", exact, "{capacity: {requests: {memory: 1Gi}}}",
        "{capacity: {requests: {memory: 1024Mi}}}", ""},
       {"a quantity", exact, "{capacity: {requests: {memory: 1Gi}}}",
-       "{capacity: {requests: {memory: 1G}}}", "capacity.requests[memory]: \"1Gi\" → \"1G\""},
+       "{capacity: {requests: {memory: 1G}}}",
+       "capacity.requests[memory] is \"1Gi\" in the cluster and \"1G\" here"},
       {"an entry more, and one less", exact, "{capacity: {requests: {a: 1}}}",
        "{capacity: {requests: {b: 1}}}",
-       "capacity.requests[a]: 1 → nothing, capacity.requests[b]: nothing → 1"},
+       "capacity.requests[a] is 1 in the cluster and not here; capacity.requests[b] is not in the "
+       "cluster and 1 here"},
       {"items in another order", constraint, "{requests: [a, b]}", "{requests: [b, a]}",
-       "requests[0]: \"a\" → \"b\", requests[1]: \"b\" → \"a\""},
+       "requests[0] is \"a\" in the cluster and \"b\" here; requests[1] is \"b\" in the cluster "
+       "and \"a\" here"},
       {"an item more", constraint, "{requests: [a]}", "{requests: [a, b]}",
-       "requests[1]: nothing → \"b\""},
+       "requests[1] is not in the cluster and \"b\" here"},
       {"an item less", constraint, "{requests: [a, b]}", "{requests: [a]}",
-       "requests[1]: \"b\" → nothing"},
+       "requests[1] is \"b\" in the cluster and not here"},
       {"more than is told", constraint, "{requests: [a, b, c, d, e]}", "{requests: []}",
-       "requests[0]: \"a\" → nothing, requests[1]: \"b\" → nothing, requests[2]: \"c\" → nothing, "
+       "requests[0] is \"a\" in the cluster and not here; requests[1] is \"b\" in the cluster and "
+       "not here; requests[2] is \"c\" in the cluster and not here; "
        "and 2 more"},
       {"a time elsewhere", "resource/v1.DeviceTaint", "{timeAdded: '2026-11-20T08:00:00Z'}",
        "{timeAdded: '2026-11-20T09:00:00+01:00'}", ""},
       {"a value of another operator", toleration, "{operator: Exists}", "{operator: Equal}",
-       "operator: \"Exists\" → \"Equal\""},
+       "operator is \"Exists\" in the cluster and \"Equal\" here"},
   };
   for (const Row& row : rows) {
     CAPTURE(row.name);

@@ -265,11 +265,12 @@ TEST_CASE("an immutable field is told where it differs, and what would be refuse
                                "        count: -1\n");
   REQUIRE(findings.size() == 1);
   CHECK(findings.front().position.line == 10);
-  CHECK(findings.front().message ==
-        "field is immutable: spec.devices.requests[0].exactly.count: 1 → -1");
+  CHECK(
+      findings.front().message ==
+      "field is immutable: spec.devices.requests[0].exactly.count is 1 in the cluster and -1 here");
   CHECK(findings.front().fix ==
-        "kubectl delete resourceclaim a and re-create it, or give this one another name; pods that "
-        "use it must go first. Re-created, it would be refused for "
+        "give this one another name, or re-create it: kubectl delete resourceclaim a, then create "
+        "this; pods that use it must go first. Re-created, it would be refused for "
         "spec.devices.requests[0].exactly.count (must be at least 1)");
 }
 
