@@ -8,6 +8,7 @@
 #include "cmd/manifest_files.h"
 #include "cmd/needs.h"
 #include "cmd/output.h"
+#include "cmd/repeat_flags.h"
 #include "cmd/server_flags.h"
 #include "cmd/version.h"
 #include "dra/answers/validate/validation.h"
@@ -141,7 +142,10 @@ class Validate final : public Command {
       answers::validate(std::move(manifest), checker, validation);
     }
     answers::check_references(validation, cluster.has_value() || server_dry_run_);
-    if (cluster) answers::check_cluster(cluster->snapshot, cluster->default_namespace, validation);
+    if (cluster) {
+      answers::check_cluster(cluster->snapshot, cluster->default_namespace,
+                             flags_of_cluster(context), validation);
+    }
     if (server_dry_run_) DRA_TRY(ask_server(context, cluster->default_namespace, validation));
     const bool found = validation.count(Severity::Error) > 0 ||
                        (strict_ && validation.count(Severity::Warning) > 0);
@@ -197,6 +201,12 @@ class Validate final : public Command {
     std::string ns = DRA_TRY(snapshot::default_namespace(source));
     auto snapshot = DRA_TRY(snapshot::load(source, needs_of(manifests, ns)).context("--against"));
     return std::optional(Cluster{std::move(snapshot), std::move(ns)});
+  }
+
+  // With which other commands ask about the same cluster.
+  std::string flags_of_cluster(const Context& context) const {
+    if (against_.empty() || against_ == "cluster") return repeat_flags(context.globals());
+    return " --snapshot " + base::shell_word(against_);
   }
 
   static Result<Done> ask_server(const Context& context, const std::string& ns,

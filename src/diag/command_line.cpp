@@ -28,6 +28,7 @@ std::size_t end_of_flags(std::string_view line) {
 std::string_view long_form(std::string_view flag) {
   if (flag == "-n") return "--namespace";
   if (flag == "-c") return "--container";
+  if (flag == "-f") return "--filename";
   return flag;
 }
 

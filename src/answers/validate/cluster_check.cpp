@@ -4,7 +4,6 @@
 #include "src/answers/validate/cluster_check.h"
 
 #include <algorithm>
-#include <map>
 #include <set>
 
 #include "dra/api/device_class.h"
@@ -32,6 +31,7 @@ struct Cluster {
   const snapshot::Snapshot& snapshot;
   const engine::Inventory& now;
   const engine::Inventory& empty;
+  std::string explain;  // the command that shows each node
 };
 
 // Checks one claim, or the claim of a template.
@@ -42,6 +42,7 @@ class ClaimCheck {
       : snapshot_(cluster.snapshot),
         now_(cluster.now),
         empty_(cluster.empty),
+        explain_(cluster.explain),
         spec_(spec),
         place_(std::move(spec_place)),
         name_(name) {
@@ -82,6 +83,7 @@ class ClaimCheck {
   const snapshot::Snapshot& snapshot_;
   const engine::Inventory& now_;
   const engine::Inventory& empty_;
+  const std::string explain_;
   const api::ClaimSpec& spec_;
   const ManifestPlace place_;
   const checks::ObjectName& name_;
@@ -176,41 +178,67 @@ void ClaimCheck::check_hosts(const DemandCheck& check) {
       "ask for all chips of a host: `allocationMode: All`, or their number as count"));
 }
 
-// Checks that some node could serve the claim if all other claims were released. The finding has
-// the most frequent reason of the nodes.
+// What keeps a claim off a node that nothing is taken of. Nodes with more devices that match are
+// nearer to serving it.
+struct Nearest {
+  std::string node;
+  std::int64_t matching = -1;
+  std::string reason;  // empty: the node has no such devices
+
+  void look_at(const engine::NodeResult& result);
+  std::string words(std::int64_t nodes) const;
+};
+
+void Nearest::look_at(const engine::NodeResult& result) {
+  std::int64_t devices = 0;
+  for (const engine::DemandResult& demand : result.demands)
+    devices += demand.matching;
+  if (devices <= matching) return;
+  // Reasons of nodes without such devices do not show that there are too few.
+  const auto deciding = std::ranges::find_if(result.reasons, [](const diag::Reason& one) {
+    return one.code != Code::NoSlices && one.code != Code::NoMatch;
+  });
+  matching = devices;
+  node = result.name;
+  reason = deciding == result.reasons.end() ? std::string() : deciding->message;
+}
+
+std::string Nearest::words(std::int64_t nodes) const {
+  const std::string who =
+      nodes == 1 ? base::format("node {} could not serve this claim", node)
+                 : base::format("none of {} could serve this claim", base::plural(nodes, "node"));
+  const std::string text = who + ", even if all devices were free";
+  if (reason.empty()) return text;
+  return nodes == 1 ? base::format("{}: {}", text, reason)
+                    : base::format("{}; {} comes nearest: {}", text, node, reason);
+}
+
+// Checks that some node could serve the claim if all other claims were released.
 void ClaimCheck::check_room(const engine::Demands& demands) {
   engine::SearchBudget budget;
   engine::NodeEvaluator evaluator(snapshot_, {empty_, snapshot_.coverage(), demands, budget},
                                   subject_);
-  std::map<std::string, std::int64_t> reasons;
+  Nearest nearest;
   std::int64_t nodes = 0;
   const engine::Nodes all = engine::nodes_of(snapshot_);
   for (const api::Node& node : all.nodes) {
     const engine::NodeResult result = evaluator.evaluate(node);
     if (!result.is_ruled_out()) return;
     ++nodes;
-    // Reasons of nodes without such devices do not show that there are too few.
-    const auto deciding = std::ranges::find_if(result.reasons, [](const diag::Reason& reason) {
-      return reason.code != Code::NoSlices && reason.code != Code::NoMatch;
-    });
-    if (deciding != result.reasons.end()) ++reasons[deciding->message];
+    nearest.look_at(result);
   }
   if (nodes == 0) return;
-  const auto most =
-      std::ranges::max_element(reasons, {}, [](const auto& entry) { return entry.second; });
   const ManifestPlace requests = place_.child("devices").child("requests");
-  found_.findings.push_back(checks::warning_at(
-      requests.or_parent(place_), Code::CountShort,
-      base::format("none of {} could serve this claim, even if all devices were free{}",
-                   base::plural(nodes, "node"),
-                   most == reasons.end() ? std::string() : base::format(": {}", most->first)),
-      "kubectl dra explain -f FILE shows what each node is missing"));
+  found_.findings.push_back(
+      checks::warning_at(requests.or_parent(place_), Code::CountShort, nearest.words(nodes),
+                         base::format("see what each node is missing: {}", explain_)));
 }
 
 }  // namespace
 
-ClusterCheck::ClusterCheck(const snapshot::Snapshot& snapshot)
+ClusterCheck::ClusterCheck(const snapshot::Snapshot& snapshot, std::string_view flags)
     : snapshot_(snapshot),
+      flags_(flags),
       now_(snapshot),
       empty_(snapshot, {.held_by = engine::HeldBy::value_type()}),
       quotas_(snapshot) {}
@@ -255,14 +283,15 @@ void ClusterCheck::check_quota(const checks::CheckedObject& object, const api::C
   }
 }
 
-ClusterFindings ClusterCheck::check(const checks::CheckedObject& object,
+ClusterFindings ClusterCheck::check(const checks::CheckedObject& object, std::string_view file,
                                     const checks::DefinedNames& defined) {
   if (!object.defines || !object.whole) return {};
   if (auto refused = check_version(object)) return {.findings = {*std::move(refused)}};
   base::Arena arena;
   const auto claim = checks::claim_of(object, arena);
   if (!claim) return {};
-  const Cluster cluster{snapshot_, now_, empty_};
+  const Cluster cluster{snapshot_, now_, empty_,
+                        diag::kubectl_dra("explain").option("-f", file).flags(flags_).text()};
   ClusterFindings found =
       ClaimCheck(cluster, claim->spec, claim->place, *object.defines).check(defined);
   check_quota(object, claim->spec, found.findings);
@@ -287,13 +316,13 @@ void drop_hints(const FileObject& seen, const std::vector<ManifestFinding>& foun
 }  // namespace
 
 void check_cluster(const snapshot::Snapshot& snapshot, const std::string& ns,
-                   Validation& validation) {
-  ClusterCheck check(snapshot);
+                   std::string_view flags, Validation& validation) {
+  ClusterCheck check(snapshot, flags);
   const checks::DefinedNames names(validation.defined());
   for (FileObject& seen : validation.seen) {
     if (seen.object.defines && seen.object.defines->namespace_.empty())
       seen.object.defines->namespace_ = ns;
-    ClusterFindings found = check.check(seen.object, names);
+    ClusterFindings found = check.check(seen.object, seen.file, names);
     drop_hints(seen, found.findings, validation);
     const std::string& text = validation.texts.find(seen.file)->second;
     for (ManifestFinding& finding : found.findings) {

@@ -4,7 +4,11 @@
 #include "dra/report/validate/validation.h"
 
 #include <algorithm>
+#include <map>
 #include <optional>
+#include <tuple>
+#include <utility>
+#include <vector>
 
 #include "dra/base/printable.h"
 #include "dra/base/text.h"
@@ -98,7 +102,35 @@ view::Verbatim yaml_of(const std::string& fix) {
   return block;
 }
 
-void add_finding(const FileFinding& entry, view::Document& document) {
+// Hints that differ only in their place, in the order of the first of each kind. Errors and
+// warnings stand each for itself, as each has to be repaired.
+std::vector<std::vector<const FileFinding*>> groups_of(const std::vector<FileFinding>& findings) {
+  std::vector<std::vector<const FileFinding*>> groups;
+  std::map<std::tuple<std::string_view, std::string_view, std::string_view>, std::size_t> known;
+  for (const FileFinding& entry : findings) {
+    const ManifestFinding& finding = entry.finding;
+    const bool alone = finding.severity != Severity::Hint;
+    const auto [group, is_new] =
+        alone ? std::pair(known.end(), true)
+              : known.try_emplace({finding.code, finding.message, finding.fix}, groups.size());
+    if (is_new) groups.emplace_back();
+    (alone ? groups.back() : groups[group->second]).push_back(&entry);
+  }
+  return groups;
+}
+
+// Where else the same is; `group` has the finding itself in front.
+std::string other_places(const std::vector<const FileFinding*>& group) {
+  constexpr std::size_t named = 3;
+  std::vector<std::string> places;
+  for (std::size_t i = 1; i < group.size(); ++i)
+    places.push_back(file_place(*group[i]));
+  const std::string text = base::format("the same at {}", base::join_first(places, named));
+  return places.size() > named ? text + " (-o json lists all)" : text;
+}
+
+void add_finding(const std::vector<const FileFinding*>& group, view::Document& document) {
+  const FileFinding& entry = *group.front();
   const ManifestFinding& finding = entry.finding;
   const view::Tone tone = tone_of(finding.severity);
   document.add(view::Paragraph{
@@ -117,6 +149,8 @@ void add_finding(const FileFinding& entry, view::Document& document) {
     document.add(
         view::Paragraph{.spans = {{"-> ", view::Tone::Strong}, {finding.fix}}, .indent = 2});
   }
+  if (group.size() > 1)
+    document.add(view::Paragraph{.spans = {{other_places(group), view::Tone::Dim}}, .indent = 2});
   document.add(view::Blank{});
 }
 
@@ -213,8 +247,8 @@ json::Value to_json(const Validation& validation) {
 
 view::Document to_view(const Validation& validation) {
   view::Document document;
-  for (const FileFinding& entry : validation.findings)
-    add_finding(entry, document);
+  for (const auto& group : groups_of(validation.findings))
+    add_finding(group, document);
   if (!validation.requests.empty()) add_requests(validation.requests, document);
   document.add(view::Paragraph{.spans = {{summary_of(validation)}}});
   if (validation.dry_run)

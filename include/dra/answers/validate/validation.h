@@ -12,6 +12,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "dra/checks/manifest/documents.h"
@@ -104,9 +105,10 @@ void validate(Manifest manifest, const checks::ManifestChecker& checker, Validat
 // Checks references between the objects of all files. `knows_namespaces`: a cluster or a server
 // tells what namespaces that are not among the files allow.
 void check_references(Validation& validation, bool knows_namespaces = false);
-// Compares the objects with a cluster. `ns` is the namespace of objects without one.
+// Compares the objects with a cluster. `ns` is the namespace of objects without one; `flags` of
+// proposed commands ask about the same cluster, each with a leading space: " --snapshot FILE".
 void check_cluster(const snapshot::Snapshot& snapshot, const std::string& ns,
-                   Validation& validation);
+                   std::string_view flags, Validation& validation);
 
 // A dry-run request about one object. The checker must have kept the object as it was written
 // (ManifestChecker::keep_written).
