@@ -21,4 +21,8 @@ std::string sentence(std::string text) {
   return text;
 }
 
+std::string all(std::int64_t count) {
+  return count == 2 ? std::string("both") : format("all {}", count);
+}
+
 }  // namespace dra::base

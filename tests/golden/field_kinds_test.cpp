@@ -136,8 +136,7 @@ const std::vector<Row> kTwice = {
     {"own/plugin-and-dra-offer-the-same-card",
      "explain pod seg-1 -n rec",
      kFails,
-     {"device or resource busy", "rook.ai/apu by a device plugin: rec/old-0",
-      "switch the device plugin off"},
+     {"device or resource busy", "from the plugin (rec/old-0)", "switch the device plugin off"},
      {},
      {"HardwareOfferedTwice", "tw-1"}},
     {"own/plugin-offers-while-dra-waits",
@@ -145,7 +144,7 @@ const std::vector<Row> kTwice = {
      kFails,
      {"in use by pod rec/h-0 and pod rec/h-1"},
      {},
-     {"HardwareOfferedTwice", "plover.io/vpu", "rec/old-0 has 2"}},
+     {"HardwareOfferedTwice", "plover.io/vpu", "2 are held from the plugin (rec/old-0)"}},
 };
 
 const std::vector<Row> kLimits = {

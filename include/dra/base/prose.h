@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -12,5 +13,8 @@ std::string one_line(std::string_view expression);
 
 // Adds a full stop unless the text ends with punctuation.
 std::string sentence(std::string text);
+
+// In front of a noun or "of": "both", "all 3". For two and more.
+std::string all(std::int64_t count);
 
 }  // namespace dra::base

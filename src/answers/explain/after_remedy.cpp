@@ -37,8 +37,11 @@ std::string by_hand(const Repair& repair) {
   std::string who = pods_words(repair.unowned);
   who.front() = 'P';
   return repair.unowned.size() == 1
-             ? base::format(" {} has no controller: create it again by hand.", who)
-             : base::format(" {} have no controller: create them again by hand.", who);
+             ? base::format(" {} has no controller: save its manifest first, and create it again.",
+                            who)
+             : base::format(
+                   " {} have no controller: save their manifests first, and create them again.",
+                   who);
 }
 
 std::string classes_words(const Repair& repair) {
@@ -109,8 +112,8 @@ std::string about_claim(const Repair& repair) {
              "or "
              "give this pod claims that no other pod on the node uses.";
     case Action::UseOwnClaims:
-      return "If the driver takes one pod for each claim, give each pod a claim of its own: name a "
-             "ResourceClaimTemplate in its spec.resourceClaims, not the claim.";
+      return "Give each pod a claim of its own: name a ResourceClaimTemplate in its "
+             "spec.resourceClaims, not the claim. That takes a new pod.";
     case Action::UseSchedulerOfDra:
       return base::format(
           "Scheduler {} does not do DRA for the pod, and the claim of a pod that has its node is "
@@ -121,10 +124,12 @@ std::string about_claim(const Repair& repair) {
     case Action::RecreateIfGone:
       return "Create the claim if it is gone: delete the pod, so that its owner re-creates both.";
     case Action::LetKubeletRead:
-      return "The driver was not called. The API server lets a kubelet read only the claims of "
-             "pods "
-             "on its node: delete the pod, so that a new one is bound. If new pods fail as well, "
-             "look at the API server's authorization and its log.";
+      return base::format(
+          "The driver was not called. The API server lets a kubelet read only the claims of pods "
+          "on "
+          "its node: delete pod {}, so that a new one is bound. If new pods fail as well, look at "
+          "the API server's authorization and its log.{}",
+          pod, by_hand(repair));
     default:
       return "A claim is never allocated for a pod that already has a node: setting spec.nodeName "
              "bypasses the scheduler. Delete the pod, and create it without spec.nodeName.";
@@ -291,8 +296,8 @@ std::string about_kubelet(const AfterFinding& found) {
 std::string about_driver(const AfterFinding& found) {
   switch (found.repair.action) {
     case Action::RestartOnNode:
-      return "It is the driver on this node, not the claims: restart its pod there. If that does "
-             "not help, its log shows why.";
+      return "It is the driver on this node, not the claims. Read its log, which a restart loses, "
+             "then restart its pod there.";
     case Action::ClearCheckpoint:
       return base::format(
           "What the driver remembers on node {} is out of date. Restart its pod there; if it still "
@@ -310,8 +315,9 @@ std::string about_driver(const AfterFinding& found) {
     case Action::AwaitRelease:
       return "Wait; if it stays, look at the driver's log on that node.";
     case Action::AwaitUnprepare:
-      return "Wait some minutes for the kubelet to take it back; if it stays, restart the "
-             "driver's pod on the node, then the kubelet.";
+      return "Wait some minutes for the kubelet to take it back. If it stays, the driver's log "
+             "says "
+             "why; restart its pod on the node, then the kubelet.";
     case Action::ReadPluginLog:
       return "Its plugin does not come up on that node: its log says why. The kubelet tries again "
              "by itself.";

@@ -6,8 +6,10 @@
 #include <algorithm>
 
 #include "dra/api/cluster_objects.h"
+#include "dra/base/ages.h"
 #include "dra/base/text.h"
 #include "dra/diag/command_line.h"
+#include "dra/engine/cluster/queue.h"
 #include "dra/engine/cluster/quotas.h"
 #include "dra/engine/facts/features.h"
 #include "dra/snapshot/template_pods.h"
@@ -72,6 +74,7 @@ class BlockerRemedy {
         classes_(explanation.classes),
         server_(explanation.server),
         pod_(explanation.subject.pod),
+        now_(explanation.time),
         namespace_(explanation.subjects.front().namespace_) {
     const auto& claims = explanation.subject.claims;
     const auto found = std::ranges::find_if(
@@ -101,6 +104,8 @@ class BlockerRemedy {
         return claim_not_owned();
       case Code::ClaimNotCreated:
         return claim_not_created();
+      case Code::SchedulingGated:
+        return gated();
       default:
         return remedy_of(reason_, namespace_);
     }
@@ -111,8 +116,10 @@ class BlockerRemedy {
   Remedy class_missing() const;
   Remedy claim_deleting() const;
   Remedy claim_not_owned() const;
+  Remedy gated() const;
   std::string keepers() const;
   Remedy claim_not_created() const;
+  bool is_late() const;
   std::string correct_name() const;
   std::string after_delete() const;
   std::string in_claim(std::string_view what) const;
@@ -122,6 +129,7 @@ class BlockerRemedy {
   const ClassFacts& classes_;
   const snapshot::Server& server_;
   const api::Pod* pod_;
+  std::optional<base::Instant> now_;
   std::string namespace_;
   const SubjectClaim* claim_ = nullptr;
 };
@@ -155,6 +163,20 @@ Remedy BlockerRemedy::claim_not_owned() const {
       base::format("Switch the feature {} on in the control plane and the kubelets, or name a "
                    "claim of the pod's own in its spec.resourceClaims.",
                    gate)};
+}
+
+// Kueue tells in its Workload why it holds the pod back.
+Remedy BlockerRemedy::gated() const {
+  const bool queued = pod_ != nullptr &&
+                      (reason_.evidence == nullptr || !reason_.evidence->refusal) &&
+                      std::ranges::any_of(pod_->spec.gates, [](const api::SchedulingGate& gate) {
+                        return engine::is_gate_of_queue(gate.name);
+                      });
+  if (!queued) return remedy_of(reason_, namespace_);
+  return {
+      "Kueue removes this gate when it admits the pod's workload; its Workload object says what "
+      "that waits for.",
+      diag::kubectl("get workloads.kueue.x-k8s.io").in(namespace_).words("-o wide").text()};
 }
 
 // How to get a new pod: a controller creates one after a deletion, otherwise the user has to.
@@ -274,14 +296,23 @@ Remedy BlockerRemedy::claim_deleting() const {
           diag::kubectl_dra("describe claim").name(claim_->name).in(namespace_).text()};
 }
 
+// What takes seconds has not happened since the pod was created.
+bool BlockerRemedy::is_late() const {
+  constexpr base::Duration most = base::Duration::seconds(60);
+  return now_ && pod_ != nullptr && pod_->meta.created && *now_ - *pod_->meta.created > most;
+}
+
 Remedy BlockerRemedy::claim_not_created() const {
   const std::string what =
       claim_->claim == nullptr
           ? base::format("makes the claim from template {}", claim_->template_name)
           : base::format("notes claim {} in the pod's status", claim_->name);
-  return {base::format("kube-controller-manager {} within seconds. If not, it does not run, or its "
-                       "log says why; its lease shows when it was last renewed.",
-                       what),
+  const std::string so = is_late() ? base::format(", and the pod is {} old: it",
+                                                  base::age_of(pod_->meta.created, *now_))
+                                   : std::string(". If not, it");
+  return {base::format("kube-controller-manager {} within seconds{} does not run, or its log says "
+                       "why; its lease shows when it was last renewed.",
+                       what, so),
           std::string(diag::kControllerLease)};
 }
 

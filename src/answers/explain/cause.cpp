@@ -58,12 +58,24 @@ const engine::NodeResult* fatal_node(const Grounds& grounds) {
   return node == grounds.survey.nodes.end() ? nullptr : &*node;
 }
 
+// A capacity that is read as an attribute is corrected by advice that was tried.
+bool is_capacity(const Grounds& grounds, std::string_view id) {
+  const auto& devices = grounds.cluster.inventory.devices();
+  return std::ranges::any_of(devices, [id](const engine::InventoryDevice& device) {
+    const auto& capacities = device.published.device->capacity;
+    return std::ranges::any_of(capacities, [id](const auto& capacity) {
+      return std::string_view(capacity.key).substr(capacity.key.rfind('/') + 1) == id;
+    });
+  });
+}
+
 // Of a selector that fails, the name that devices have; else what the node's reason tells.
 diag::Remedy remedy_of_fatal(const Grounds& grounds, const engine::NodeResult& node, Code code) {
   if (code == Code::SelectorError) {
     for (const DemandFacts& facts : grounds.survey.demands) {
       for (const SelectorFinding& finding : facts.findings) {
-        if (finding.finding.code == Code::SelectorError) return remedy_for(finding);
+        if (finding.finding.code == Code::SelectorError && !is_capacity(grounds, finding.key))
+          return remedy_for(finding);
       }
     }
   }
@@ -132,8 +144,7 @@ std::string where_it_fits(const Grounds& grounds) {
   const std::size_t open = open_nodes(grounds);
   const std::size_t all = grounds.survey.nodes.size();
   if (all == 1) return base::format("on node {}", grounds.survey.nodes.front().name);
-  if (open == all && all == 2) return "on both nodes";
-  return open == all ? base::format("on all {} nodes", all)
+  return open == all ? base::format("on {} nodes", base::all(static_cast<std::int64_t>(all)))
                      : base::format("on {} of {} nodes", open, all);
 }
 

@@ -12,6 +12,7 @@
 #include "dra/api/slice.h"
 #include "dra/api/taint_rule.h"
 #include "dra/api/words.h"
+#include "dra/base/prose.h"
 #include "dra/base/quantity.h"
 #include "dra/base/text.h"
 #include "dra/diag/command_line.h"
@@ -325,7 +326,8 @@ std::optional<Candidate> only_nodes_are_out(const Grounds& grounds) {
     return is_ready(grounds.cluster.snapshot, node->name);
   });
   if (!alike || (!other && !down)) return std::nullopt;
-  const bool one = out.size() == 1;
+  const auto count = static_cast<std::int64_t>(out.size());
+  const bool one = count == 1;
   const std::string which = other ? "the only node whose devices serve it" : "the only node";
   if (!down && one) {
     const std::int64_t free = free_devices(*out.front());
@@ -345,16 +347,30 @@ std::optional<Candidate> only_nodes_are_out(const Grounds& grounds) {
   }
   if (!down)
     return Candidate{first.code,
-                     base::format("all {} nodes whose devices would serve it are ruled out: {}",
-                                  out.size(), first.message)};
+                     base::format("{} nodes whose devices would serve it are ruled out: {}",
+                                  base::all(count), first.message)};
   const std::string who = one ? base::format("{}, {},", which, out.front()->name)
-                              : base::format("all {} nodes whose devices serve it", out.size());
+                              : base::format("{} nodes whose devices serve it", base::all(count));
   return Candidate{Code::NodeNotReady,
                    base::format("{} {} not ready: {}", who, one ? "is" : "are",
                                 why_not_ready(grounds.cluster.snapshot, *out.front())),
                    {"Bring the node back: its conditions and events show why. If it is gone for "
                     "good, delete it.",
                     diag::kubectl("describe node").name(out.front()->name).text()}};
+}
+
+// Takes back the reservation and the devices. A claim without reservations keeps its devices: the
+// controller frees them only where it takes back the last reservation itself. Upstream:
+// k8s.io/kubernetes/pkg/controller/resourceclaim (Controller.syncClaim).
+std::string command_to_free(const api::ResourceClaim& claim) {
+  std::string patch = R"({"status":{"allocation":null,"reservedFor":null)";
+  patch += claim.status.devices.empty() ? "}}" : R"(,"devices":null}})";
+  return diag::kubectl("patch resourceclaim")
+      .name(claim.meta.name)
+      .in(claim.meta.namespace_)
+      .words("--subresource=status --type=merge")
+      .option("-p", patch)
+      .text();
 }
 
 std::optional<Candidate> held_till_someone_acts(const Grounds& grounds, const Reason& shortage,
@@ -372,13 +388,9 @@ std::optional<Candidate> held_till_someone_acts(const Grounds& grounds, const Re
         Code::DeviceInUse,
         base::format("{}: claim {} is reserved for {}, which is not a pod", what, name,
                      holder.consumer),
-        {base::format("If {} is gone, take back its reservation of claim {}: the claim controller "
-                      "takes back reservations of pods only.",
+        {base::format("If {} is gone, free claim {}: the claim controller does that for pods only.",
                       holder.consumer, name),
-         diag::kubectl_dra("describe claim")
-             .name(claim->meta.name)
-             .in(claim->meta.namespace_)
-             .text()}};
+         command_to_free(*claim)}};
   const std::string_view pod = claim->status.reserved_for.front().name;
   const std::string full = base::format("{}/{}", claim->meta.namespace_, pod);
   const bool named = what.find(full) != std::string_view::npos;

@@ -124,7 +124,8 @@ struct FactsOfChange {
     set_owner(pod, facts);
     if (direct->kind == "StatefulSet") facts.ordinal = ordinal_of(pod.meta.name);
     for (const api::Pod& other : snapshot.all<api::Pod>()) {
-      const bool own = engine::common_controller(pod, other) != nullptr;
+      const bool own =
+          engine::common_controller(pod, other) != nullptr || of_same_job_set(pod, other);
       if (!own || other.finished() || other.meta.deleted) continue;
       if (other.spec.node_name.empty()) {
         facts.owner_waits = true;
@@ -138,6 +139,13 @@ struct FactsOfChange {
   static std::string_view label_of(const api::Pod& pod, std::string_view key) {
     const auto* value = api::find(pod.meta.labels, key);
     return value == nullptr ? std::string_view() : *value;
+  }
+
+  // A JobSet is suspended as a whole.
+  static bool of_same_job_set(const api::Pod& pod, const api::Pod& other) {
+    const std::string_view name = label_of(pod, kJobSetName);
+    return !name.empty() && pod.meta.namespace_ == other.meta.namespace_ &&
+           name == label_of(other, kJobSetName);
   }
 
   // The number at the end of the name; -1: there is none.

@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 
+#include "dra/base/prose.h"
 #include "dra/base/text.h"
 #include "src/answers/explain/cause_candidates.h"
 #include "src/answers/explain/claims_elsewhere.h"
@@ -298,7 +299,7 @@ std::string has_words(const engine::NodeResult& node, const engine::DemandResult
              : base::format("{}: {}", count, state);
 }
 
-// "request gpu needs 3 GPUs; node a, the only one with any that match, has 4: 1 in use, ...". No
+// "request gpu needs 3 GPUs; node a, the only one with such devices, has 4: 1 in use, ...". No
 // value: the numbers say nothing, as a request needs more than one kind of thing.
 std::optional<std::string> shortage_words(const Grounds& grounds, const Share& share) {
   const engine::NodeResult& node = **std::ranges::max_element(share.nodes, {}, usable_devices);
@@ -334,10 +335,11 @@ std::optional<std::string> shortage_words(const Grounds& grounds, const Share& s
     return base::format("request {} needs {}; node {} has {}", shortage.request, needs, node.name,
                         has);
   if (nodes == 1)
-    return base::format("request {} needs {}; node {}, the only one with any, has {}",
+    return base::format("request {} needs {}; node {}, the only one with such devices, has {}",
                         shortage.request, needs, node.name, has);
-  return base::format("request {} needs {} on one node; {}, the best of {} nodes with any, has {}",
-                      shortage.request, needs, node.name, nodes, has);
+  return base::format(
+      "request {} needs {} on one node; {}, the best of {} nodes with such devices, has {}",
+      shortage.request, needs, node.name, nodes, has);
 }
 
 bool has_no_match(Code code) {
@@ -440,8 +442,8 @@ std::optional<Candidate> everything_in_use(const Grounds& grounds) {
   if (counted && count == 1)
     return Candidate{code, base::format("the only {}{} is in use{}", which, noun, rest)};
   return Candidate{
-      code, base::format("all {}{}{}s are in use{}",
-                         counted ? base::format("{} ", count) : std::string(), which, noun, rest)};
+      code, base::format("{} {}{}s are in use{}", counted ? base::all(count) : std::string("all"),
+                         which, noun, rest)};
 }
 
 Candidate nearest_nodes(const Grounds& grounds) {

@@ -14,6 +14,7 @@
 #include "dra/base/text.h"
 #include "dra/diag/command_line.h"
 #include "dra/engine/cluster/disruption_budgets.h"
+#include "dra/engine/cluster/pod_requests.h"
 #include "dra/engine/cluster/pods.h"
 #include "dra/engine/facts/device_attribute.h"
 #include "dra/engine/facts/driver_knowledge.h"
@@ -243,15 +244,48 @@ std::string why_not_drained(const Grounds& grounds, std::string_view node) {
   return {};
 }
 
+// The pod asks for more than the whole node has. Empty: it does not, or the node has nothing of it,
+// so that another node or a device plugin is missing.
+Remedy of_resources(const Grounds& grounds, std::string_view name) {
+  const snapshot::Snapshot& snapshot = grounds.cluster.snapshot;
+  const auto* node = snapshot.find<api::Node>(name);
+  if (node == nullptr || grounds.subject.pod == nullptr) return {};
+  const auto rules = engine::request_rules_of(snapshot.server());
+  for (const engine::Amount& wanted :
+       engine::requests_to_start(*grounds.subject.pod, rules).amounts) {
+    const api::Quantity* allocatable = api::find(node->status.allocatable, wanted.resource);
+    if (allocatable == nullptr) continue;
+    const std::int64_t capacity = engine::amount_of(wanted.resource, *allocatable).value_or(0);
+    if (capacity <= 0 || wanted.value <= capacity) continue;
+    return {
+        base::format("Ask for at most {} {} in one pod, or add a larger node: that is all that "
+                     "node {} has.",
+                     engine::amount_text(wanted.resource, capacity), wanted.resource, name)};
+  }
+  return {};
+}
+
 }  // namespace
 
 Remedy remedy_against(const Grounds& grounds, const engine::NodeResult& node,
                       const Reason& reason) {
-  if (reason.code == Code::NodeTainted) return of_state_of_node(grounds, node.name);
-  if (reason.code != Code::NodeUnschedulable) return {};
-  return {base::format("Uncordon node {}, if it is to take pods again.{}", node.name,
-                       why_not_drained(grounds, node.name)),
-          diag::kubectl("uncordon").name(node.name).text()};
+  switch (reason.code) {
+    case Code::NodeTainted:
+      return of_state_of_node(grounds, node.name);
+    case Code::NodeResources:
+    case Code::ExtendedResource:
+      return of_resources(grounds, node.name);
+    case Code::ExtendedClaimEmpty:
+      return {
+          "Ask for these devices by a claim, too, in place of the extended resource; or keep "
+          "the pod from nodes whose device plugin serves it."};
+    case Code::NodeUnschedulable:
+      return {base::format("Uncordon node {}, if it is to take pods again.{}", node.name,
+                           why_not_drained(grounds, node.name)),
+              diag::kubectl("uncordon").name(node.name).text()};
+    default:
+      return {};
+  }
 }
 
 Remedy remedy_for(const Grounds& grounds, const engine::NodeResult& node, Code code) {
@@ -283,7 +317,12 @@ Remedy remedy_for(const SelectorFinding& finding) {
   const std::string_view key = id_of_name(finding.key);
   const auto same = full.find(key);
   const std::string_view near = same != full.end() ? key : base::nearest(key, ids);
-  if (near.empty()) return {};
+  if (near.empty()) {
+    return {
+        base::format("Put a name that the devices have in place of {}, which none of them has, or "
+                     "remove the condition.",
+                     finding.part)};
+  }
   const std::string_view name = full[near];
   return {base::format("Write device.attributes[\"{}\"].{}: no device has {}.",
                        name.substr(0, name.find('/')), near, finding.key)};

@@ -22,6 +22,10 @@ constexpr base::Duration kTriedAgain = base::Duration::seconds(300);
 // A scheduler looks at a new pod within seconds; only a very long queue takes minutes.
 constexpr base::Duration kLongSilence = base::Duration::seconds(600);
 constexpr std::string_view kDefaultScheduler = "default-scheduler";
+constexpr std::string_view kSchedulerLease =
+    "kubectl get lease kube-scheduler -n kube-system -o yaml";
+constexpr std::string_view kSchedulerPods =
+    "kubectl get pods -n kube-system -l component=kube-scheduler";
 
 std::string_view scheduler_of(const api::Pod& pod) {
   return pod.spec.scheduler_name.empty() ? kDefaultScheduler : pod.spec.scheduler_name;
@@ -55,37 +59,45 @@ std::string other_reasons(std::string_view message) {
                                       base::join(parts, ", "));
 }
 
-std::vector<std::string> likely_causes(const Explanation& explanation, bool is_fault) {
+std::vector<RefusalCause> bugs_of(const Explanation& explanation) {
+  std::vector<RefusalCause> causes;
+  for (const std::string& bug : explanation.scheduler_bugs)
+    causes.push_back({bug});
+  return causes;
+}
+
+std::vector<RefusalCause> likely_causes(const Explanation& explanation, bool is_fault) {
   const std::string_view scheduler = scheduler_of(*explanation.subject.pod);
   const std::string release = base::format("v1.{}", engine::minor_release(explanation.server));
   const bool forbidden = explanation.scheduler->message.find("forbidden") != std::string::npos;
-  std::vector<std::string> causes = explanation.scheduler_bugs;
+  std::vector<RefusalCause> causes = bugs_of(explanation);
   if (forbidden)
-    causes.push_back(base::format(
-        "{} is missing a permission that its message names: extend its ClusterRole.", scheduler));
+    causes.push_back({base::format(
+        "{} is missing a permission that its message names: extend its ClusterRole.", scheduler)});
   if (is_fault && !forbidden && causes.empty() && !word_is(explanation, "timed out trying"))
-    causes.push_back(base::format(
+    causes.push_back({base::format(
         "a bug of {}: its log has the fault in full, and a release after {} may have the fix.",
-        scheduler, release));
+        scheduler, release)});
   if (scheduler != kDefaultScheduler)
-    causes.push_back(base::format(
+    causes.push_back({base::format(
         "{} has rules of its own, or does not know DRA: the answer here is the one of {}.",
-        scheduler, kDefaultScheduler));
+        scheduler, kDefaultScheduler)});
   if (word_is(explanation, "timed out trying to allocate"))
     causes.push_back(
-        "its search for devices takes longer than the filter timeout of a node (10s unless it is "
-        "configured): it then gives up on the pod. Raise filterTimeout of the plugin "
-        "DynamicResources, keep the pod away from that node, or ask for fewer devices that have to "
-        "match.");
+        {"its search for devices takes longer than the filter timeout of a node (10s unless it is "
+         "configured): it then gives up on the pod. Raise filterTimeout of the plugin "
+         "DynamicResources, keep the pod away from that node, or ask for fewer devices that have "
+         "to "
+         "match."});
   const std::string others = other_reasons(explanation.scheduler->message);
   if (!is_fault && !others.empty()) {
-    causes.push_back(base::format("{}.", others));
+    causes.push_back({base::format("{}.", others)});
   } else if (!is_fault) {
     causes.push_back(
-        "devices became free only after the last attempt: then the pod is placed soon.");
-    causes.push_back(base::format(
+        {"devices became free only after the last attempt: then the pod is placed soon."});
+    causes.push_back({base::format(
         "a plugin or an extender of {} that is not simulated here: see its configuration and log.",
-        scheduler));
+        scheduler)});
   }
   return causes;
 }
@@ -134,25 +146,23 @@ std::string summary_of(const Explanation& explanation, const std::string& but) {
 }
 
 // What may keep a scheduler from looking at a pod.
-std::vector<std::string> causes_of_silence(const Explanation& explanation, const api::Pod& pod) {
+std::vector<RefusalCause> causes_of_silence(const Explanation& explanation, const api::Pod& pod) {
   const SubjectName& running = explanation.scheduler_pod;
   if (!running.name.empty())
-    return {base::format(
-        "scheduler {} runs, and does not say why: see its log with `{}`. For DRA its ClusterRole "
-        "has "
-        "to allow resource.k8s.io.",
-        scheduler_of(pod), diag::kubectl("logs").name(running.name).in(running.namespace_).text())};
+    return {{base::format("scheduler {} runs, and does not say why: see its log. For DRA its "
+                          "ClusterRole has to allow resource.k8s.io.",
+                          scheduler_of(pod)),
+             {diag::kubectl("logs").name(running.name).in(running.namespace_).text()}}};
   if (scheduler_of(pod) != kDefaultScheduler)
     return {
-        base::format("there is no scheduler {} in this cluster, or it does not run: see "
-                     "spec.schedulerName of the pod.",
-                     scheduler_of(pod))};
-  std::vector<std::string> causes = explanation.scheduler_bugs;
-  causes.insert(
-      causes.begin(),
-      "kube-scheduler does not run, or cannot reach the API server. `kubectl get lease "
-      "kube-scheduler -n kube-system -o yaml` shows when it last renewed its lease, `kubectl "
-      "get pods -n kube-system -l component=kube-scheduler` its pods where they are visible.");
+        {base::format("there is no scheduler {} in this cluster, or it does not run: see "
+                      "spec.schedulerName of the pod.",
+                      scheduler_of(pod))}};
+  std::vector<RefusalCause> causes = bugs_of(explanation);
+  causes.insert(causes.begin(),
+                {"kube-scheduler does not run, or cannot reach the API server: see when it last "
+                 "renewed its lease, and its pods where they are visible.",
+                 {std::string(kSchedulerLease), std::string(kSchedulerPods)}});
   return causes;
 }
 

@@ -108,14 +108,14 @@ std::string summary_of(const WorkloadExplanation& explanation) {
     std::string text = base::format(
         "{}: {} a node, and {} more {} wanted that {} not been created", who,
         explanation.running == 1 ? std::string("its pod has")
-                                 : base::format("all {} pods have", explanation.running),
+                                 : base::format("{} pods have", base::all(explanation.running)),
         missing, missing == 1 ? "is" : "are", missing == 1 ? "has" : "have");
     if (explanation.missing) text += base::format(": {}", words_of(*explanation.missing));
     return base::sentence(text);
   }
   return explanation.running == 1
              ? base::format("{}: its pod has a node.", who)
-             : base::format("{}: all {} pods have a node.", who, explanation.running);
+             : base::format("{}: {} pods have a node.", who, base::all(explanation.running));
 }
 
 }  // namespace dra::answers

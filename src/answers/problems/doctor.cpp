@@ -25,9 +25,31 @@ void count(const ClusterInput& cluster, api::Kind kind, std::string_view ns, Doc
   doctor.looked_at.push_back(looked);
 }
 
+// Kinds that a problem of the code is about, whatever its subjects are.
+std::vector<std::string_view> kinds_of(diag::Code code) {
+  switch (code) {
+    case diag::Code::PrepareFailed:
+    case diag::Code::DeviceUnhealthy:
+      return {"Device", "Node", "Pod"};
+    case diag::Code::DeviceTainted:
+    case diag::Code::DeviceGone:
+      return {"Device", "Pod"};
+    case diag::Code::CapacityMissing:
+    case diag::Code::QuotaExceeded:
+    case diag::Code::SelectorError:
+      return {"ResourceClaim"};
+    case diag::Code::ClassMissing:
+      return {"DeviceClass"};
+    default:
+      return {};
+  }
+}
+
 std::int64_t problems_with(std::string_view kind, const std::vector<Problem>& problems) {
   return std::ranges::count_if(problems, [kind](const Problem& problem) {
-    return std::ranges::find(problem.finding.subjects, kind, &SubjectName::kind) !=
+    const auto blamed = kinds_of(problem.finding.code);
+    return std::ranges::find(blamed, kind) != blamed.end() ||
+           std::ranges::find(problem.finding.subjects, kind, &SubjectName::kind) !=
                problem.finding.subjects.end() ||
            std::ranges::find(problem.blames, kind) != problem.blames.end();
   });

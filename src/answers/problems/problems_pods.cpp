@@ -92,11 +92,14 @@ std::string with_capacity(std::string step, std::string_view remedy_of_code,
 }
 
 // What explain says to do first.
-std::string step_of(const Explanation& explanation) {
-  if (!explanation.remedy.text.empty()) return explanation.remedy.text;
-  if (const auto refusal = refusal_of(explanation); refusal && !refusal->causes.empty())
-    return base::format("Likely: {}", refusal->causes.front());
-  return remedy_of_blocked(explanation).text;
+diag::Remedy step_of(const Explanation& explanation) {
+  if (!explanation.remedy.text.empty()) return explanation.remedy;
+  if (const auto refusal = refusal_of(explanation); refusal && !refusal->causes.empty()) {
+    const RefusalCause& first = refusal->causes.front();
+    return {base::format("Likely: {}", first.text),
+            first.commands.empty() ? std::string() : first.commands.front()};
+  }
+  return remedy_of_blocked(explanation);
 }
 
 // What explain tries for pods that fit nowhere. Where it has a step for the very cause, that step
@@ -105,7 +108,7 @@ std::shared_ptr<const Explanation> with_advice(const ClusterInput& cluster,
                                                const engine::NodeLoads& loads,
                                                const PodsOfCause& alike) {
   const bool fits_nowhere = alike.cause.verdict == Verdict::DoesNotFit;
-  if (!fits_nowhere || !step_of(alike.explanation).empty()) return nullptr;
+  if (!fits_nowhere || !step_of(alike.explanation).text.empty()) return nullptr;
   auto full = std::make_shared<const Explanation>(
       explain_pod_in_full(cluster.snapshot, cluster.inventory, loads, *alike.pods.front()));
   return full->help && !full->help->advice.advice.empty() ? full : nullptr;
@@ -187,7 +190,9 @@ void add_waiting(const ClusterInput& cluster, diag::Detail detail, std::vector<P
     note_nodes_down(cluster, one, detail, problem);
     problem.blames = kinds_blamed(one.cause.code);
     problem.remedy.command = command_for("explain", "pod", problem.finding.subjects.front());
-    problem.remedy.text = step_of(one.explanation);
+    diag::Remedy step = step_of(one.explanation);
+    problem.remedy.text = std::move(step.text);
+    problem.step_command = std::move(step.command);
     if (problem.remedy.text.empty() && detail == diag::Detail::Everything && tried < kMaxTried)
       problem.explained = with_advice(cluster, loads, one);
     if (problem.explained) ++tried;
@@ -361,7 +366,11 @@ Problem of_unwell(const snapshot::Snapshot& snapshot, const Unwell& unwell, diag
   problem.remedy.command = command_for("explain", "pod", unwell.pods.front());
   if (finding.code == Code::DriverNotRegistered)
     problem.clauses.push_back(not_registered(unwell.found.driver, unwell.found.node));
-  if (unwell.found.what != kQuoted) problem.remedy.text = remedy_of(unwell.found).text;
+  if (unwell.found.what != kQuoted) {
+    diag::Remedy step = remedy_of(unwell.found);
+    problem.remedy.text = std::move(step.text);
+    problem.step_command = std::move(step.command);
+  }
   if (unwell.found.repair.action == engine::Action::ReleaseLostNode) {
     problem.nodes_down = {unwell.found.repair.object.name};
     problem.because_of_nodes =

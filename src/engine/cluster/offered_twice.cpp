@@ -137,12 +137,12 @@ std::vector<OfferedTwice> offered_twice(const snapshot::Snapshot& snapshot,
 
 std::string words_of(const OfferedTwice& twice) {
   return base::format(
-      "node {} offers its {} of {} a second time, as {} by a device plugin: {} has {} of these, "
-      "and "
-      "by DRA {} of them {} held by {}",
+      "node {} offers its {} of {} a second time, as {} by a device plugin, and neither knows of "
+      "the "
+      "other: {} {} from the plugin ({}), {} from DRA ({})",
       twice.node, base::plural(twice.devices, "device"), twice.driver, twice.resource,
-      base::join_first(twice.pods, kNamed), twice.requested, twice.held,
-      twice.held == 1 ? "is" : "are", base::join_first(twice.claims, kNamed));
+      twice.requested, twice.requested == 1 ? "is held" : "are held",
+      base::join_first(twice.pods, kNamed), twice.held, base::join_first(twice.claims, kNamed));
 }
 
 }  // namespace dra::engine

@@ -187,6 +187,7 @@ NotPrepared cannot_fetch(const AfterScene& scene, const KubeletWord& word) {
   NotPrepared trouble{base::format("the kubelet cannot read claim {}", word.claim), {}, false};
   if (const std::size_t why = word.text.rfind(": "); why != std::string::npos && exists)
     trouble.message += base::format(", which exists: {}", word.text.substr(why + 2));
+  if (exists) trouble.repair = delete_pod(*scene.pod);
   trouble.repair.action = exists ? Action::LetKubeletRead : Action::RecreateIfGone;
   return trouble;
 }

@@ -126,6 +126,11 @@ void killed_for_memory(const AfterScene& scene, const api::ContainerStatus& cont
   found.repair.action = Action::RaiseMemory;
 }
 
+// Fits a headline: one short line.
+bool is_brief(std::string_view text) {
+  return !text.empty() && text.size() <= 60 && text.find('\n') == std::string_view::npos;
+}
+
 void crashes(const AfterScene& scene, const api::ContainerStatus& container) {
   const auto& last = container.last.terminated;
   std::string_view claim = unlisted_claim(*scene.pod);
@@ -136,6 +141,7 @@ void crashes(const AfterScene& scene, const api::ContainerStatus& container) {
   std::string how = base::format("container {} crashes again and again ({}", container.name,
                                  base::plural(container.restarts, "restart"));
   how += last ? base::format(", last with {})", ending_of(*last)) : ")";
+  if (last && is_brief(last->message)) how += base::format(": {}", last->message);
   if (!claim.empty())
     how = base::format(
         "no container lists claim {} in resources.claims, so none sees its devices; {}", claim,

@@ -152,6 +152,7 @@ bool Comparison::is_shared() {
       "pod: {}",
       own_.claim->meta.name, other->pod->meta.name, found_.driver, text_);
   found_.repair.action = Action::UseOwnClaims;
+  found_.repair.command = Command::None;  // the driver's log says no more
   found_.repair.claim = own_.claim->meta.name;
   std::vector<std::string> free;
   for (const InventoryDevice& device : scene_.inventory.devices()) {
@@ -190,6 +191,7 @@ bool Comparison::names_other_claim() {
   found_.finding.evidence.push_back(
       {"that uid", base::format("{}: no claim has it any more", uid)});
   found_.repair.action = Action::ClearCheckpoint;
+  if (found_.repair.object.kind == "Pod") found_.repair.command = Command::DeletePod;
   return true;
 }
 
@@ -246,7 +248,7 @@ void Comparison::fails_for_device() {
   if (named.size() != 1 || !works_beside()) return;
   const std::string device(named.front()->device);
   found_.finding.evidence.push_back(
-      {"device", base::format("it is {}: the driver has prepared others on this node", device)});
+      {"device", base::format("{}; the driver has prepared others on this node", device)});
   const bool rules = features_of(scene_.snapshot.server()).on(Gate::DRADeviceTaintRules);
   found_.repair.action = rules ? Action::TaintDevice : Action::Cordon;
   found_.repair.devices = {device};

@@ -166,8 +166,9 @@ bool note_gang_without_claim(const snapshot::Snapshot& snapshot, Subject& subjec
       {.code = Code::GangWaitsForClaim,
        .claim = base::format("{}/{}", subject.pod->meta.namespace_, claim),
        .certainty = Certainty::Heuristic,
-       .message = base::format("the pods of group {} share claim {}, and each waits for the "
-                               "allocation that the scheduler makes for another, in {} attempts",
+       .message = base::format("the pods of group {} share claim {}, and the scheduler gives up on "
+                               "each as it is allocating the claim for another; it has tried {} "
+                               "times",
                                subject.pod->spec.group->pod_group, claim, times_seen(*event))});
   return true;
 }

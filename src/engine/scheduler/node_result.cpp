@@ -8,6 +8,7 @@
 #include <map>
 #include <optional>
 
+#include "dra/base/prose.h"
 #include "dra/base/text.h"
 #include "dra/engine/facts/node_match.h"
 #include "dra/engine/scheduler/binding.h"
@@ -369,7 +370,7 @@ std::string NodeEvaluation::shortage(std::int64_t wanted, const DemandCounts& co
     return base::format("and only {} of {} here match", matching, counts.published);
   if (counts.in_use == matching && !all_match) {
     return matching == 1 ? std::string("the only one here that matches is in use")
-                         : base::format("all {} here that match are in use", matching);
+                         : base::format("{} here that match are in use", base::all(matching));
   }
   if (counts.in_use == matching) {
     // If no selector says more, the driver names the devices.
@@ -377,7 +378,7 @@ std::string NodeEvaluation::shortage(std::int64_t wanted, const DemandCounts& co
                                   ? std::string("any driver")
                                   : std::string(result_.drivers.front().driver);
     return matching == 1 ? base::format("the only one here, of {}, is in use", whose)
-                         : base::format("all {} of {} here are in use", matching, whose);
+                         : base::format("{} of {} here are in use", base::all(matching), whose);
   }
   return base::format("{} of {} here{} can be allocated",
                       counts.usable == 0 ? "none" : base::format("only {}", counts.usable),

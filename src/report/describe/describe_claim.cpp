@@ -202,8 +202,9 @@ void ClaimDescription::add_use_problem(Description& out) const {
   for (const User& user : users_) {
     if (user.no_pod) {
       out.problem(base::format("Reserved for {}, which is not a pod", user.name),
-                  "The claim controller takes back reservations of pods only: you have to "
-                  "take it back.",
+                  base::format("If {} is gone, the claim has to be freed by hand: the claim "
+                               "controller does that for pods only.",
+                               user.name),
                   Tone::Warn);
     } else if (user.gone) {
       out.problem(

@@ -31,8 +31,17 @@ std::string looked_words(const Doctor& doctor) {
   return base::join(parts, ", ") + only;
 }
 
-void add_step(view::Document& document, std::string step) {
+// A step, and the command that goes with it; empty: there is none.
+void add_step(view::Document& document, std::string step, std::string command = {}) {
   document.add(view::Paragraph{.spans = {span(std::move(step))}, .indent = 4, .hang = 0});
+  if (!command.empty()) add_command(document, std::move(command), 4);
+}
+
+// Empty: there is none, or it is the one below.
+std::string step_command(const Problem& problem, const OverviewSource& source) {
+  if (problem.step_command.empty()) return {};
+  std::string command = to_paste(problem.step_command, source.flags);
+  return command == source.command(problem.remedy.command) ? std::string() : command;
 }
 
 // The lines that explain has, with its numbers.
@@ -67,7 +76,7 @@ json::Value to_json(const answers::Doctor& doctor, const OverviewSource& source)
   if (!doctor.namespace_.empty()) report.set("namespace", doctor.namespace_);
   json::Value& problems = report.set("problems", json::Value::array());
   for (const Problem& problem : doctor.problems) {
-    problems.push(to_json(problem, source.command(problem.remedy.command)));
+    problems.push(to_json(problem, source));
   }
   json::Value& looked = report.set("lookedAt", json::Value::array());
   for (const Doctor::Looked& one : doctor.looked_at) {
@@ -101,7 +110,7 @@ view::Document to_view(const answers::Doctor& doctor, const OverviewSource& sour
     if (problem.explained)
       add_tried(document, problem);
     else if (std::string words = answers::advice_of(problem); advised.insert(words).second)
-      add_step(document, std::move(words));
+      add_step(document, std::move(words), step_command(problem, source));
     document.add(view::Verbatim{
         .lines = {{span(source.command(problem.remedy.command), Tone::Dim)}}, .indent = 4});
     document.add(view::Blank{});

@@ -61,7 +61,7 @@ json::Value to_json(const answers::Overview& overview, const OverviewSource& sou
   report.set("podsWaiting", waiting_json(overview));
   json::Value problems = json::Value::array();
   for (const answers::Problem& problem : overview.problems)
-    problems.push(to_json(problem, source.command(problem.remedy.command)));
+    problems.push(to_json(problem, source));
   report.set("problems", std::move(problems));
   add_coverage(report, overview.coverage);
   return report;

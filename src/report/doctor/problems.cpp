@@ -8,6 +8,7 @@
 #include "dra/diag/subject.h"
 #include "dra/report/phrases/advice_edits.h"
 #include "dra/report/phrases/advice_words.h"
+#include "dra/report/phrases/remedy.h"
 #include "dra/report/phrases/subject_json.h"
 
 namespace dra::report {
@@ -47,7 +48,7 @@ std::vector<TriedAdvice> tried_for(const answers::Problem& problem) {
   return best;
 }
 
-json::Value to_json(const answers::Problem& problem, std::string command) {
+json::Value to_json(const answers::Problem& problem, const OverviewSource& source) {
   json::Value out = json::Value::object();
   out.set("code", diag::name_of(problem.finding.code));
   out.set("severity", name_of(problem.finding.severity));
@@ -72,7 +73,9 @@ json::Value to_json(const answers::Problem& problem, std::string command) {
     if (!one.commands.empty()) advice.set("commands", std::move(commands));
   }
   if (!tried.items().empty()) out.set("tried", std::move(tried));
-  out.set("command", std::move(command));
+  if (!problem.step_command.empty())
+    out.set("adviceCommand", to_paste(problem.step_command, source.flags));
+  out.set("command", source.command(problem.remedy.command));
   return out;
 }
 

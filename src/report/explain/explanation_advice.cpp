@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "dra/base/printable.h"
+#include "dra/base/prose.h"
 #include "dra/base/text.h"
 #include "dra/report/phrases/advice_edits.h"
 #include "dra/report/phrases/advice_words.h"
@@ -96,7 +97,8 @@ view::Rank rank_of_advice(std::size_t index, std::size_t first_to_run) {
 
 void AdviceWriter::nothing_helps() {
   const engine::AdviceFound& found = explanation_.help->advice;
-  if (found.in_vain.empty()) return;
+  const bool has_step = !explanation_.remedy.text.empty();  // above: what to do about the cause
+  if (found.in_vain.empty() || has_step) return;
   std::vector<std::string> tried;
   for (const engine::Means means : found.in_vain)
     tried.emplace_back(means_words(means));
@@ -126,7 +128,8 @@ std::string AdviceWriter::gain(std::size_t advice) const {
   const auto* all = options_.pods_then;
   if (all == nullptr || advice >= all->size() || !(*all)[advice]) return text;
   const PodsThen& then = *(*all)[advice];
-  if (then.fit >= then.wanted) return text + base::format("; then all {} pods fit", then.wanted);
+  if (then.fit >= then.wanted)
+    return text + base::format("; then {} pods fit", base::all(then.wanted));
   return text + base::format("; then {}{} of {} pods {}", then.at_least ? "at least " : "",
                              then.fit, then.wanted, then.fit == 1 ? "fits" : "fit");
 }

@@ -4,6 +4,7 @@
 #include "src/report/explain/explanation_nodes.h"
 
 #include <algorithm>
+#include <cctype>
 #include <utility>
 
 #include "dra/base/text.h"
@@ -130,6 +131,23 @@ bool matches_nothing(const engine::NodeResult& node) {
          });
 }
 
+bool is_part_of_name(std::string_view text, std::size_t at) {
+  if (at >= text.size()) return false;
+  const auto is_letter = [text](std::size_t i) {
+    return i < text.size() && std::isalnum(static_cast<unsigned char>(text[i])) != 0;
+  };
+  // A full stop also ends a sentence.
+  return is_letter(at) || text[at] == '-' || (text[at] == '.' && is_letter(at + 1));
+}
+
+// Whether the text has the name as a whole.
+bool has_name(std::string_view text, std::string_view name) {
+  for (std::size_t at = text.find(name); at != std::string_view::npos; at = text.find(name, at + 1))
+    if ((at == 0 || !is_part_of_name(text, at - 1)) && !is_part_of_name(text, at + name.size()))
+      return true;
+  return false;
+}
+
 // A row for each device, or for each run of devices of one pool for the same request.
 void add_picked(view::Table& table, const std::vector<engine::PickedDevice>& all, bool wide) {
   const auto same = [wide](const engine::PickedDevice& one, const engine::PickedDevice& other) {
@@ -162,6 +180,7 @@ class NodeTable {
   view::Table head() const;
   std::string reason_of(const std::vector<std::size_t>& nodes) const;
   Row row_of(const std::vector<std::size_t>& group) const;
+  bool is_in_headline(const std::vector<std::size_t>& group) const;
   std::string names_without_match(const std::vector<std::size_t>& nodes) const;
   Row row_without_match(const std::vector<std::vector<std::size_t>>& groups) const;
   std::vector<Row> rows() const;
@@ -284,13 +303,20 @@ Row NodeTable::row_without_match(const std::vector<std::vector<std::size_t>>& gr
   return row;
 }
 
+// A reader looks for the node that the headline names.
+bool NodeTable::is_in_headline(const std::vector<std::size_t>& group) const {
+  return std::ranges::any_of(group, [this](std::size_t i) {
+    return has_name(explanation_.cause, explanation_.nodes[i].name);
+  });
+}
+
 // Joins rows with equal words if there are more rows than fit a screen.
 std::vector<Row> NodeTable::rows() const {
   std::vector<Row> rows;
   std::vector<std::vector<std::size_t>> without;
   const bool join = !wide_ && explanation_.groups.size() > kMaxRows;
   for (const std::vector<std::size_t>& group : explanation_.groups) {
-    if (!drivers_ && matches_nothing(explanation_.nodes[group.front()])) {
+    if (!drivers_ && matches_nothing(explanation_.nodes[group.front()]) && !is_in_headline(group)) {
       without.push_back(group);
       continue;
     }
@@ -304,9 +330,11 @@ std::vector<Row> NodeTable::rows() const {
       known->names = node_names(explanation_, known->nodes, wide_);
     }
   }
-  if (!wide_)
-    std::stable_partition(rows.begin(), rows.end(),
-                          [](const Row& row) { return row.result.text != view::kNo; });
+  if (!wide_) {
+    std::ranges::stable_sort(rows, {}, [this](const Row& row) {
+      return std::pair(row.result.text == view::kNo, !is_in_headline(row.nodes));
+    });
+  }
   if (!without.empty()) rows.push_back(row_without_match(without));
   return rows;
 }

@@ -3,6 +3,8 @@
 
 #include "src/report/explain/explanation_outlook.h"
 
+#include <algorithm>
+
 #include "dra/base/text.h"
 
 namespace dra::report {
@@ -32,13 +34,21 @@ std::string held_words(const Explanation& explanation) {
   const engine::HolderFacts& holder = explanation.holders.find(claim)->second;
   if (holder.state == engine::HolderState::NotAPod)
     return base::format(
-        "Waiting does not help: claim {} stays allocated until its reservation for {} is "
-        "removed. The claim controller removes reservations of pods only.",
-        claim, holder.consumer);
+        "Waiting does not help unless {} frees claim {}: the claim controller does that for pods "
+        "only.",
+        holder.consumer, claim);
   return base::format(
       "Waiting alone does not help: the pod that holds claim {} does not go away. Explain that "
       "pod.",
       claim);
+}
+
+// Whatever devices become free, no request has any.
+bool nothing_matches(const Explanation& explanation) {
+  const auto& demands = explanation.demands;
+  return !demands.empty() && std::ranges::all_of(demands, [](const answers::DemandFacts& facts) {
+    return facts.known && facts.chosen == 0;
+  });
 }
 
 }  // namespace
@@ -63,6 +73,8 @@ std::string outlook_words(const Explanation& explanation) {
     case answers::When::NotHere:
       return base::format("Devices are not the problem: {} {} them.", nodes, one ? "has" : "have");
     case answers::When::Never:
+      if (outlook.why == answers::WhyNever::NoNodeFits && nothing_matches(explanation))
+        return "Waiting does not help: there is no such device.";
       return base::format("Waiting does not help: {}.", why_never(outlook));
   }
   return {};

@@ -141,8 +141,11 @@ void ViewBuilder::refused(const answers::Refusal& refusal) {
     document_.add(view::Paragraph{.spans = {span("The scheduler says: ", Tone::Strong),
                                             span(explanation_.scheduler->message)}});
   document_.add(view::Paragraph{.spans = {span("What may be behind it:", Tone::Strong)}});
-  for (const std::string& cause : refusal.causes)
-    document_.add(view::Paragraph{.spans = {span("- " + cause)}, .indent = 2, .hang = 4});
+  for (const answers::RefusalCause& cause : refusal.causes) {
+    document_.add(view::Paragraph{.spans = {span("- " + cause.text)}, .indent = 2, .hang = 4});
+    for (const std::string& command : cause.commands)
+      add_command(document_, command, 4);
+  }
   document_.add(view::Blank{});
 }
 
@@ -154,7 +157,7 @@ void ViewBuilder::add_scheduler(view::Fields& fields) const {
   if (!options_.wide) text = base::shorten_middle(base::printable(text), kMaxSchedulerWord);
   std::vector<std::string> aside;
   if (word.since) aside.push_back(age_of(*word.since, options_.now) + " ago");
-  if (word.agrees) aside.emplace_back(*word.agrees ? "same conclusion" : "another conclusion");
+  if (word.agrees) aside.emplace_back(*word.agrees ? "agrees with this" : "differs from this");
   if (std::string nodes = nodes_since(word); !nodes.empty()) aside.push_back(std::move(nodes));
   const std::string joined = base::join(aside, ", ");
   fields.fields.push_back(

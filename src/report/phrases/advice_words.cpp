@@ -4,6 +4,7 @@
 #include "dra/report/phrases/advice_words.h"
 
 #include <algorithm>
+#include <map>
 
 #include "dra/answers/explain/headline.h"
 #include "dra/answers/explain/suggestion_text.h"
@@ -220,7 +221,7 @@ class ChangeOrder {
                                     change.pods.size() == 1 ? "pod" : "pods", names(change.pods));
     if (facts_.released.size() == 1)
       text += base::format(" ({})", facts_of_pod(facts_.released.front()));
-    return text + own_words(change);
+    return text + (facts_.own_pods.empty() ? others_that_end() : own_words(change));
   }
   std::string operator()(const engine::AddNode& change) const {
     return base::format("add {} like {}{}",
@@ -235,7 +236,6 @@ class ChangeOrder {
   // ": it is of the same Job, which re-creates it".
   std::string own_words(const engine::Release& change) const {
     const std::vector<std::string>& own = facts_.own_pods;
-    if (own.empty()) return {};
     const bool one = own.size() == 1;
     const bool all = own.size() == change.pods.size();
     return base::format(": {} {} of the same {}, which re-creates {}",
@@ -243,6 +243,21 @@ class ChangeOrder {
                         : one ? "it"
                               : "they",
                         one ? "is" : "are", facts_.own_controller, one ? "it" : "them");
+  }
+
+  // "; suspending Job train ends 3 more of its pods". Other controllers end the one pod.
+  std::string others_that_end() const {
+    std::map<std::string, std::int64_t> others;
+    for (const answers::ReleasedPod& pod : facts_.released) {
+      const bool set = !pod.job_set.empty();
+      if (!set && pod.owner_kind != "Job") continue;
+      --others.try_emplace(set ? "JobSet " + pod.job_set : "Job " + pod.owner_name, pod.replicas)
+            .first->second;
+    }
+    std::string text;
+    for (const auto& [owner, count] : others)
+      if (count > 0) text += base::format("; suspending {} ends {} more of its pods", owner, count);
+    return text;
   }
 
   const answers::ChangeFacts& facts_;

@@ -10,9 +10,12 @@ namespace dra::report {
 void add_remedy(view::Document& document, const Remedy& remedy, std::string_view flags) {
   document.add(view::Paragraph{
       .spans = {span("-> ", view::Tone::Strong), span(remedy.text)}, .indent = 2, .hang = 3});
-  if (remedy.command.empty()) return;
-  const bool ours = remedy.command.starts_with("kubectl dra ");
-  add_command(document, ours ? diag::with_flags(remedy.command, flags) : remedy.command, 5);
+  if (!remedy.command.empty()) add_command(document, to_paste(remedy.command, flags), 5);
+}
+
+std::string to_paste(const std::string& command, std::string_view flags) {
+  const bool ours = command.starts_with("kubectl dra ");
+  return ours ? diag::with_flags(command, flags) : command;
 }
 
 void add_command(view::Document& document, std::string command, int indent) {

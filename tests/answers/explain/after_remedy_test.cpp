@@ -60,7 +60,8 @@ diag::Remedy remedy_for(const Scene& scene) {
 }
 
 TEST_CASE("parameters are corrected where they come from, and what keeps them is made anew") {
-  const std::string by_hand = " Pod p has no controller: create it again by hand.";
+  const std::string by_hand =
+      " Pod p has no controller: save its manifest first, and create it again.";
   const std::string owner =
       ", ownerReferences: [{apiVersion: v1, kind: Pod, name: p, uid: p, controller: true}]";
   const auto of_claim = [](Scene scene) {
@@ -105,7 +106,7 @@ TEST_CASE("of an ill device it is said how not to get it back") {
   CHECK(remedy(true).text.find("DeviceTaintRule") != std::string::npos);
   CHECK(remedy(false).text ==
         "The driver says so. A new pod may get the same device: first cordon the node, then delete "
-        "pod p. Pod p has no controller: create it again by hand.");
+        "pod p. Pod p has no controller: save its manifest first, and create it again.");
   CHECK(remedy(false).command == "kubectl cordon n1");
 }
 
@@ -163,8 +164,8 @@ TEST_CASE("a pod that the kubelet refused") {
         .text;
   };
   constexpr const char* then =
-      ". The kubelet does not try pod p again: delete it then. Pod p has no controller: create it "
-      "again by hand.";
+      ". The kubelet does not try pod p again: delete it then. Pod p has no controller: save its "
+      "manifest first, and create it again.";
   CHECK(refused_for("NodePorts") ==
         std::string("Another pod on the node has the port: use another one, or another node") +
             then);

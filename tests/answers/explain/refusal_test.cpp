@@ -53,7 +53,7 @@ TEST_CASE("a permission that the scheduler needs is no fault of its release") {
   const auto refusal = refusal_in(
       waiting("SchedulerError", "resourceclaims is forbidden", 50, "schedulerName: tensor"));
   REQUIRE(refusal.has_value());
-  CHECK(refusal->causes.front() ==
+  CHECK(refusal->causes.front().text ==
         "tensor is missing a permission that its message names: extend its ClusterRole.");
 }
 
@@ -120,7 +120,7 @@ TEST_CASE("a pod that fits and that no scheduler has looked at for long is found
   const auto other =
       refusal_in(ignored("2026-11-20T09:30:00Z", ", schedulerName: volcano", "phase: Pending"));
   REQUIRE(other.has_value());
-  CHECK(other->causes.front() ==
+  CHECK(other->causes.front().text ==
         "there is no scheduler volcano in this cluster, or it does not run: see "
         "spec.schedulerName of the pod.");
 }

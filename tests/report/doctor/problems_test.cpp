@@ -17,13 +17,15 @@ TEST_CASE("a problem as JSON keeps the contract") {
   const answers::Problem problem{.finding = {.code = diag::Code::CountShort,
                                              .subjects = {{"Pod", "ml", "a"}, {"Node", {}, {}}},
                                              .message = "m"},
-                                 .remedy = {.text = {}, .command = "explain pod a -n ml"}};
+                                 .remedy = {.text = {}, .command = "explain pod a -n ml"},
+                                 .step_command = "kubectl dra describe pod a -n ml"};
   CHECK(
-      write_json(to_json(problem, "kubectl dra explain pod a -n ml --demo"),
+      write_json(to_json(problem, {.program = "kubectl dra", .flags = " --demo"}),
                  json::Style::Compact) ==
       R"({"code":"CountShort","severity":"error","subject":{"kind":"Pod","namespace":"ml",)"
       R"("name":"a"},"subjects":[{"kind":"Pod","namespace":"ml","name":"a"},{"kind":"Node"}],)"
       R"("message":"m","advice":"Release devices, lower the count, or add a node with enough of them.",)"
+      R"("adviceCommand":"kubectl dra describe pod a -n ml --demo",)"
       R"("command":"kubectl dra explain pod a -n ml --demo"})");
 }
 

@@ -56,6 +56,30 @@ TEST_CASE("of unequal parts each says its number of devices") {
         "with one x/pcieRoot of its own");
 }
 
+TEST_CASE("what a Job or a JobSet ends besides, when it is suspended") {
+  const engine::Release change{.claims = {"ml/c"}, .pods = {"ml/train-0"}};
+  std::vector<answers::ChangeFacts> facts(1);
+  facts.front().released = {{.namespace_ = "ml",
+                             .name = "train-0",
+                             .standing = "Running 5d",
+                             .owner_kind = "Job",
+                             .owner_name = "train",
+                             .replicas = 4}};
+  const auto words = [&] { return advice_words({.changes = {change}}, facts); };
+  const std::string freed = "free the devices of pod ml/train-0 (Running 5d, of Job train)";
+  CHECK(words() == freed + "; suspending Job train ends 3 more of its pods");
+  facts.front().released.front().job_set = "llama";
+  CHECK(words() == freed + "; suspending JobSet llama ends 3 more of its pods");
+  facts.front().released.front().replicas = 1;
+  CHECK(words() == freed);
+  facts.front().released.front() = {.name = "web",
+                                    .standing = "Running 5d",
+                                    .owner_kind = "Deployment",
+                                    .owner_name = "web",
+                                    .replicas = 9};
+  CHECK(words() == "free the devices of pod ml/train-0 (Running 5d, of Deployment web)");
+}
+
 // The patch of the only command.
 std::string patch_of(Scene scene, const engine::Change& change) {
   const auto snapshot = scene.server("v1.36.0").build();

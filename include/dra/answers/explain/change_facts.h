@@ -26,7 +26,8 @@ struct ReleasedPod {
   // What creates the pod again: its Deployment rather than the ReplicaSet. Empty: nothing does.
   std::string owner_kind = {};
   std::string owner_name = {};
-  std::int64_t replicas = 0;  // pods of the owner that have a node, this one included
+  // Pods of the owner, or of its JobSet, that have a node; this one included.
+  std::int64_t replicas = 0;
   bool owner_waits = false;   // the owner has pods without a node, which it would end first
   std::int64_t ordinal = -1;  // in a StatefulSet; -1: none
   std::string job_set = {};   // that its Job is a part of

@@ -13,12 +13,18 @@
 
 namespace dra::answers {
 
+// What may be behind it, as sentences, and the commands that show whether it is so.
+struct RefusalCause {
+  std::string text;
+  std::vector<std::string> commands = {};
+};
+
 struct Refusal {
   diag::Code code;  // SchedulerRefuses or SchedulerSilent
   std::string summary;
-  std::string cause;                // with the scheduler's message in full, if it has one
-  bool is_fault;                    // the scheduler failed (SchedulerError)
-  std::vector<std::string> causes;  // what may be behind it, the likeliest first; sentences
+  std::string cause;                 // with the scheduler's message in full, if it has one
+  bool is_fault;                     // the scheduler failed (SchedulerError)
+  std::vector<RefusalCause> causes;  // the likeliest first
 };
 
 // No value: the pod does not fit, or it can be that the scheduler has not tried it since it fits.

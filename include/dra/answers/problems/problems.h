@@ -42,6 +42,8 @@ struct Problem {
   // The text is empty if the remedy of the code suffices, or `explained` has advice. The command is
   // the arguments of `kubectl dra`.
   diag::Remedy remedy = {};
+  // The whole command line that goes with the remedy's text. Empty: there is none.
+  std::string step_command = {};
   // Clauses that say what is wrong. A problem of a driver or of a claim is left to the problems of
   // pods that state the same: what is missing and the pods that wait for it are one problem.
   std::vector<std::string> clauses = {};

@@ -8,6 +8,7 @@
 
 #include "dra/answers/problems/problems.h"
 #include "dra/json/value.h"
+#include "dra/report/doctor/overview.h"
 
 namespace dra::report {
 
@@ -23,7 +24,7 @@ struct TriedAdvice {
 // out if that is another. Empty: nothing was tried, or nothing helps.
 std::vector<TriedAdvice> tried_for(const answers::Problem& problem);
 
-// `command`: the problem's command as a whole command line.
-json::Value to_json(const answers::Problem& problem, std::string command);
+// `source` makes command lines of commands.
+json::Value to_json(const answers::Problem& problem, const OverviewSource& source);
 
 }  // namespace dra::report

@@ -57,7 +57,7 @@ std::string missing_words(const Rejection& rejection) {
   for (const auto& capacity : rejection.first().published.device->capacity)
     names.emplace_back(capacity.key);
   return base::format(
-      "{} without capacity {}, of which {} asks for some{}", rejection.count(),
+      "{} without capacity {}, which {} asks for{}", rejection.count(),
       draw_of_first(rejection).name, rejection.demanded().name,
       names.empty()
           ? std::string()

@@ -62,8 +62,11 @@ std::string users_of(const Rejection& rejection, std::string_view set, std::stri
 }
 
 // ": pods a/b and a/c have the rest".
-std::string and_what(std::string_view users, std::string_view do_what) {
-  return users.empty() ? std::string() : base::format(": {} {}", users, do_what);
+std::string and_what(std::string_view users, std::string_view one_does,
+                     std::string_view several_do) {
+  if (users.empty()) return {};
+  const bool several = users.starts_with("pods ") || users.starts_with("claims ");
+  return base::format(": {} {}", users, several ? several_do : one_does);
 }
 
 // The device of the first one's pool that is short of the fewest counters.
@@ -107,7 +110,8 @@ std::string counters_words(const Rejection& rejection) {
         "counter {} of {} is overdrawn{}, and until that ends no device of the pool with "
         "counters can be allocated",
         missing->counter, missing->set,
-        and_what(users_of(rejection, missing->set, missing->counter), "hold more than there is"));
+        and_what(users_of(rejection, missing->set, missing->counter), "holds more than there is",
+                 "hold more than there is"));
   const std::string users = users_of(rejection, missing->set, missing->counter);
   const std::string_view name = seen.published.device->name;
   const std::string needs =
@@ -115,7 +119,7 @@ std::string counters_words(const Rejection& rejection) {
           ? base::format("{} is partitioned, in use by {}", name, users)
           : base::format("{} needs {} {} ({}), and {} left{}", name, missing->wanted.to_string(),
                          missing->counter, missing->set, left_words(missing->left),
-                         and_what(users, "have the rest"));
+                         and_what(users, "has the rest", "have the rest"));
   return rejection.devices.size() == 1
              ? needs
              : base::format("shared counters are exhausted for {}: {}", rejection.count(), needs);
