@@ -185,6 +185,9 @@ func TestWatchedLists(t *testing.T) {
 				{"-w", "-o", "name", "--output-watch-events"}, {"-w", "-o", "json", "--show-managed-fields"},
 				{"-w", "-l", "app=w2", "-o", linePath}, {"-w", "-o", linePath, "--field-selector", "metadata.name!=seed"},
 				{"-w", "seed", "-o", linePath}, {"--watch-only", "-o", linePath}, {"-w", "--output-watch-events", "-o", `go-template={{.type}} {{.object.metadata.name}}{{"\n"}}`},
+				{"-w", "-o", "custom-columns=APP:.metadata.labels.app,NAME:.metadata.name,V:.metadata.resourceVersion"},
+				{"-w", "-o", "custom-columns=T:.type,NAME:.object.metadata.name,V:.object.metadata.resourceVersion", "--output-watch-events"},
+				{"-w", "--no-headers", "-o", "custom-columns=NAME:.metadata.name,APP:.metadata.labels.app"},
 			} {
 				pairs = append(pairs, pair{c.watch(t, pluginEnv, append([]string{kind.word}, flags...)...),
 					c.watch(t, kubectlEnv, append([]string{"get", resources[kind.word]}, flags...)...)})

@@ -147,6 +147,27 @@ TEST_CASE("an event that brings nothing new is not printed") {
   CHECK(outcome.out == "deviceclass.resource.k8s.io/all\n");
 }
 
+TEST_CASE("columns of one's own have titles once, and become no narrower") {
+  const Cluster cluster({{"deviceclasses", event("MODIFIED", R"({"kind":"DeviceClass",)"
+                                                             R"("metadata":{"name":"all",)"
+                                                             R"("resourceVersion":"12","labels":)"
+                                                             R"({"app":"a"}}})")}});
+  const auto objects =
+      cluster.run({"classes", "-w", "-o", "custom-columns=APP:.metadata.labels.app,N:.kind"});
+  CHECK(objects.err == "");
+  CHECK(objects.out ==
+        "APP      N\n"
+        "<none>   DeviceClass\n"
+        "a        DeviceClass\n");
+  const Cluster taken({{"resourceclaims", event("ADDED", kTaken)}});
+  const auto devices = taken.run(
+      {"devices", "-w", "-o", "custom-columns=STATE:.state,NAME:.device", "--no-headers"});
+  CHECK(devices.out ==
+        "free   gpu-0\n"
+        "free   gpu-1\n"
+        "allocated   gpu-0\n");
+}
+
 TEST_CASE("what cannot be watched is refused, with a reason") {
   struct Row {
     Words words;
@@ -159,8 +180,6 @@ TEST_CASE("what cannot be watched is refused, with a reason") {
        "error: --watch-only cannot be used with --snapshot: what is in a file does not change\n"},
       {{"claims", "--output-watch-events"},
        "error: --output-watch-events option can only be used with --watch or --watch-only\n"},
-      {{"claims", "-w", "-o", "custom-columns=A:.metadata.name"},
-       "error: --watch cannot be used with --output=custom-columns\n"},
       {{"explain", "pod", "p", "--demo", "-w"},
        "error: --watch cannot be used with --demo: what is in a file does not change\n"},
       {{"explain", "pod", "p", "--timeout=1s"}, "error: --timeout is for --wait-for\n"},
