@@ -151,9 +151,12 @@ struct Console {
   Streams streams;
   session::Environment environment;
   base::Instant now;
-  int width = 80;                 // of lines
-  render::Screen screen = {};     // that reports are to fit
-  bool terminal = false;          // standard output is a terminal
+  int width = 80;              // of lines
+  render::Screen screen = {};  // that reports are to fit
+  bool terminal = false;       // standard output is a terminal
+  // The present size of that terminal, which can change while something is watched. No value: it
+  // does not say.
+  std::function<std::optional<render::Screen>()> measure = {};
   std::string program;            // argv[0]
   bool error_terminal = false;    // standard error is a terminal
   int error_width = 80;           // of that terminal, in columns

@@ -89,7 +89,7 @@ std::vector<std::string> ListFlags::columns() const {
 namespace {
 
 // In kubectl's words, where it has some.
-Result<Done> check_watch(const ListFlags& flags, const Output& output, const Context& context) {
+Result<Done> check_watch(const ListFlags& flags, const Context& context) {
   if (!flags.watches()) {
     if (!flags.output_watch_events) return Done{};
     return Error{ErrorKind::BadInput,
@@ -98,10 +98,6 @@ Result<Done> check_watch(const ListFlags& flags, const Output& output, const Con
   }
   const std::string flag = flags.watch ? "watch" : "watch-only";
   DRA_TRY(check_watchable(context, flag));
-  if (output.format == Format::CustomColumns)
-    return Error{ErrorKind::BadInput,
-                 base::format("--{} cannot be used with --output=custom-columns", flag),
-                 "use a table, with -L for labels, or jsonpath"};
   if (!flags.sort_by.empty())
     context.warn(base::format("--{} requested, --sort-by will be ignored{}", flag,
                               flags.watch ? " for watch events received" : ""));
@@ -130,7 +126,7 @@ Result<Output> check_flags(const ListFlags& flags, Context& context) {
                               flags.chunk_size),
                  {}};
   }
-  DRA_TRY(check_watch(flags, output, context));
+  DRA_TRY(check_watch(flags, context));
   // With --sort-by the list is read in one page, as kubectl does.
   context.set_page_size(flags.sort_by.empty() ? static_cast<std::size_t>(flags.chunk_size) : 0);
   return output;

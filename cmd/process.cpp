@@ -139,6 +139,7 @@ Console process_console(const char* program) {
           .width = width,
           .screen = screen.value_or(render::Screen{.width = width, .height = kWhole}),
           .terminal = terminal,
+          .measure = [terminal] { return screen_of(STDOUT_FILENO, terminal); },
           .program = program,
           .error_terminal = error_terminal,
           .error_width = error_screen.width};

@@ -99,8 +99,7 @@ Result<Done> check_namespace(std::string_view command, const std::string& ns,
                "without -n it is about all namespaces"};
 }
 
-Result<ProblemsState> load_for_problems(Context& context, std::string_view command, bool all,
-                                        std::vector<snapshot::Need> further) {
+Result<std::vector<snapshot::Need>> needs_for_problems(Context& context, bool all) {
   context.use_server_gates();
   std::vector<snapshot::Need> needs = {
       {.kind = api::Kind::Slice},    {.kind = api::Kind::Claim},
@@ -108,21 +107,32 @@ Result<ProblemsState> load_for_problems(Context& context, std::string_view comma
       {.kind = api::Kind::Pod},      {.kind = api::Kind::TaintRule},
       {.kind = api::Kind::Template}, {.kind = api::Kind::Event, .field_selector = "type=Warning"}};
   std::ranges::move(surroundings(), std::back_inserter(needs));
-  std::ranges::move(further, std::back_inserter(needs));
   // Their pods may be missing, also because of webhooks.
   for (const api::Kind kind :
        {api::Kind::Deployment, api::Kind::Job, api::Kind::MutatingWebhooks, api::Kind::StatefulSet})
     needs.push_back({.kind = kind, .aside = true});
-  std::string ns = namespace_asked(context, all);
+  const std::string ns = namespace_asked(context, all);
   if (!ns.empty()) needs.push_back({.kind = api::Kind::Namespace, .names = {ns}});
-  if (!all) {
-    const std::string own = DRA_TRY(snapshot::default_namespace(context.source()));
-    needs = also_within(std::move(needs), own);
-  }
-  auto snapshot = DRA_TRY(context.load(needs));
-  DRA_TRY(check_namespace(command, ns, {&snapshot}));
-  const snapshot::Missing* claims = snapshot.coverage().find(api::Kind::Claim);
+  if (all) return needs;
+  const std::string own = DRA_TRY(snapshot::default_namespace(context.source()));
+  return also_within(std::move(needs), own);
+}
+
+Result<std::string> namespace_of_problems(const Context& context, std::string_view command,
+                                          bool all, const snapshot::Snapshot& state) {
+  std::string ns = namespace_asked(context, all);
+  DRA_TRY(check_namespace(command, ns, {&state}));
+  const snapshot::Missing* claims = state.coverage().find(api::Kind::Claim);
   if (ns.empty() && !all && claims != nullptr) ns = claims->but_in;
+  return ns;
+}
+
+Result<ProblemsState> load_for_problems(Context& context, std::string_view command, bool all,
+                                        std::vector<snapshot::Need> further) {
+  std::vector<snapshot::Need> needs = DRA_TRY(needs_for_problems(context, all));
+  std::ranges::move(further, std::back_inserter(needs));
+  auto snapshot = DRA_TRY(context.load(needs));
+  std::string ns = DRA_TRY(namespace_of_problems(context, command, all, snapshot));
   return ProblemsState{std::move(snapshot), std::move(ns)};
 }
 

@@ -30,9 +30,14 @@ struct ProblemsState {
   std::string ns;  // empty: all
 };
 
-// Loads all namespaces, or the one that -n names. Falls back to the context's namespace if only its
-// claims may be read, unless `all` is set. `further`: what is read as well. NotFound as
-// check_namespace().
+// What has to be read of all namespaces, or of the one that -n names.
+Result<std::vector<snapshot::Need>> needs_for_problems(Context& context, bool all);
+// The namespace to report about; empty: all. That of the context if only its claims may be read,
+// unless `all` is set. NotFound as check_namespace().
+Result<std::string> namespace_of_problems(const Context& context, std::string_view command,
+                                          bool all, const snapshot::Snapshot& state);
+
+// Loads what these two need. `further`: what is read as well.
 Result<ProblemsState> load_for_problems(Context& context, std::string_view command, bool all,
                                         std::vector<snapshot::Need> further = {});
 

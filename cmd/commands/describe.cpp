@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <type_traits>
+#include <utility>
 
 #include "cmd/command.h"
 #include "cmd/commands.h"
@@ -9,6 +10,7 @@
 #include "cmd/find_device.h"
 #include "cmd/list_flags.h"
 #include "cmd/nouns.h"
+#include "cmd/output.h"
 #include "cmd/repeat_flags.h"
 #include "dra/api/pod.h"
 #include "dra/api/taint_rule.h"
@@ -126,39 +128,68 @@ class Describe final : public Command {
             "taintrule. Without a name everything of that kind is described. A name that nothing "
             "has is taken for the beginning of names, as kubectl does. A device is named by "
             "driver/pool/device, a pool by driver/pool; their last parts will do if there is only "
-            "one such.",
+            "one such.\n\n-o json has the same and what the screen has no room for, under the "
+            "API's "
+            "names of fields: one description of a single object that is named whole, else a "
+            "DescriptionList.",
         .examples = {{"describe claim train-gpus -n ml",
                       "what it requests, what it got, who uses it"},
                      {"describe device gpu.nvidia.com/node-1/gpu-0",
                       "one device, and who is using it"},
                      {"describe taintrule drain-rack-1", "which devices, and who is evicted when"},
-                     {"describe classes", "every class, and who uses it"}},
+                     {"describe classes", "every class, and who uses it"},
+                     {"describe node node-1 -o jsonpath='{.pools[*].devices[*].state}'",
+                      "one part of it, for a script"}},
         .min_args = 1,
         .max_args = kAnyArgs,
         .arguments = ArgumentKind::Objects};
   }
 
   std::vector<Flag> flags() override {
-    return {{"all-namespaces", 'A', "", "Look into all namespaces.", &all_namespaces_},
-            {"selector", 'l', "SELECTOR",
-             "Describe only what has such labels: a=b,c!=d,e in (f,g).", &selector_},
-            {"show-events",
-             '\0',
-             "BOOL",
-             "Show events; the default for a single object that is named whole.",
-             &show_events_,
-             {"true", "false"}}};
+    std::vector<std::string_view> formats = output_formats();
+    std::erase(formats, "name");  // names are for lists
+    return {
+        {"all-namespaces", 'A', "", "Look into all namespaces.", &all_namespaces_},
+        {"allow-missing-template-keys", '\0', "",
+         "Ignore it if a member that a JSONPath or a Go template names is missing, the default; "
+         "with =false it is an error.",
+         &templates_.allow_missing_keys},
+        {.name = "output",
+         .letter = 'o',
+         .value = "FORMAT",
+         .help = "Write another format than text; jsonpath, go-template and custom-columns take "
+                 "an expression after `=`.",
+         .target = &output_,
+         .choices = std::move(formats),
+         .open = true},
+        {"selector", 'l', "SELECTOR", "Describe only what has such labels: a=b,c!=d,e in (f,g).",
+         &selector_},
+        {"show-events",
+         '\0',
+         "BOOL",
+         "Show events; the default for a single object that is named whole.",
+         &show_events_,
+         {"true", "false"}},
+        {"template", '\0', "EXPRESSION",
+         "The expression, or the file, of --output=go-template, jsonpath and custom-columns; "
+         "without --output a Go template.",
+         &templates_.expression}};
   }
 
   Result<ExitCode> run(Context& context) override {
     const Subjects subjects = DRA_TRY(read_subjects(context.args(), "describe"));
     DRA_TRY(check_subjects(subjects));
+    const Output output = DRA_TRY(read_output(output_, false, templates_));
+    if (output.format == Format::Name)
+      return Error{ErrorKind::BadInput, "--output=name cannot be used with describe",
+                   "the lists have names: `kubectl dra claims -o name`"};
     const std::string ns = DRA_TRY(namespace_for(context, subjects.noun));
     const auto snapshot = DRA_TRY(context.load(needs(subjects, ns)));
     const engine::Inventory inventory(snapshot);
     engine::Answers answers = engine::answers_for(inventory, snapshot.server());
     const Job job{context,
                   subjects,
+                  output,
                   ns,
                   {.snapshot = snapshot,
                    .inventory = inventory,
@@ -172,6 +203,7 @@ class Describe final : public Command {
   struct Job {
     Context& context;
     const Subjects& subjects;
+    const Output& output;
     const std::string& ns;
     report::Scene scene;
   };
@@ -256,7 +288,7 @@ class Describe final : public Command {
 
   template <class T>
   Result<ExitCode> objects(const Job& job,
-                           view::Document (*describe)(const report::Scene&, const T&)) const {
+                           report::Described (*describe)(const report::Scene&, const T&)) const {
     const snapshot::Snapshot& snapshot = job.scene.snapshot;
     const auto objects =
         DRA_TRY(snapshot::select(snapshot, {.kind = *info_of(job.subjects.noun).kind,
@@ -267,7 +299,7 @@ class Describe final : public Command {
 
   template <class T>
   Result<ExitCode> things(const Job& job, const std::vector<const T*>& all,
-                          view::Document (*describe)(const report::Scene&, const T&)) const {
+                          report::Described (*describe)(const report::Scene&, const T&)) const {
     Chosen<T> chosen{.things = all, .missing = {}};
     if constexpr (std::is_same_v<T, api::Pod>) {
       if (job.subjects.names.empty())
@@ -276,13 +308,29 @@ class Describe final : public Command {
     if (!job.subjects.names.empty()) chosen = DRA_TRY(choose_by_names(all, job.subjects.names));
     report::Scene scene = job.scene;
     scene.show_events = shows_events(chosen.by_prefix ? 0 : chosen.things.size());
+    std::vector<json::Value> reports;
     for (const T* thing : chosen.things) {
+      report::Described described = describe(scene, *thing);
+      if (!job.output.table()) {
+        reports.push_back(std::move(described.report));
+        continue;
+      }
       if (thing != chosen.things.front()) job.context.print_text("\n\n");
-      job.context.print(describe(scene, *thing));
+      job.context.print(described.document, {.wide = job.output.format == Format::Wide});
     }
+    const bool single = job.subjects.names.size() == 1 && !chosen.by_prefix;
+    if (!job.output.table()) DRA_TRY(print_reports(job, std::move(reports), single));
     if (!chosen.missing.empty()) return missing_error(job, chosen.missing);
-    if (chosen.things.empty()) job.context.print_not_found(job.ns);
+    if (chosen.things.empty() && job.output.table()) job.context.print_not_found(job.ns);
     return ExitCode::Done;
+  }
+
+  // A single object that is not found has no report.
+  static Result<Done> print_reports(const Job& job, std::vector<json::Value> reports, bool single) {
+    if (single && reports.empty()) return Done{};
+    const json::Value report = single ? std::move(reports.front())
+                                      : report::descriptions_json(job.scene, std::move(reports));
+    return print_structured(job.context, report, job.output, Printed::Report);
   }
 
   // Called after the objects that were found are described.
@@ -307,6 +355,8 @@ class Describe final : public Command {
   bool all_namespaces_ = false;
   std::string selector_;
   std::optional<std::string> show_events_;
+  std::string output_;
+  TemplateFlags templates_;
 };
 
 }  // namespace

@@ -99,9 +99,7 @@ class ObjectsWatch {
       return Done{};
     }
     if (flags_.watch_only) return Done{};
-    for (const ObjectRef& object : objects)
-      DRA_TRY(objects_.print(object, EventType::Added));
-    return Done{};
+    return objects_.print_list(objects);
   }
 
   // Of two states of one object the first is printed before the second replaces it.
@@ -304,6 +302,7 @@ class ReportWatch {
     const json::Value report = rows.json();
     const auto& items = report.find("items")->items();
     DRA_CHECK(items.size() == rows.names.size());
+    std::vector<ObjectPrinter::Item> changed;
     std::set<std::string> gone;
     for (const auto& [name, item] : items_)
       gone.insert(name);
@@ -314,14 +313,14 @@ class ReportWatch {
       if (known != items_.end() && same_json(known->second, items[i])) continue;
       const EventType type = known == items_.end() ? EventType::Added : EventType::Modified;
       items_.insert_or_assign(name, items[i]);
-      if (!(first && flags_.watch_only)) DRA_TRY(objects_.print_item(items[i], name, type));
+      if (!(first && flags_.watch_only)) changed.push_back({items[i], name, type});
     }
     for (const std::string& name : gone) {
-      const json::Value item = items_.at(name);
+      if (flags_.output_watch_events)
+        changed.push_back({items_.at(name), name, EventType::Deleted});
       items_.erase(name);
-      if (flags_.output_watch_events) DRA_TRY(objects_.print_item(item, name, EventType::Deleted));
     }
-    return Done{};
+    return objects_.print_items(std::move(changed));
   }
 
   const Context& context_;

@@ -3,8 +3,10 @@
 #include "dra/report/doctor/overview.h"
 #include "cmd/command.h"
 #include "cmd/commands.h"
+#include "cmd/commands/watch/watched_report.h"
 #include "cmd/help.h"
 #include "cmd/html.h"
+#include "cmd/list_flags.h"
 #include "cmd/output.h"
 #include "cmd/report_source.h"
 #include "dra/base/text.h"
@@ -28,24 +30,39 @@ class Overview final : public Command {
             "it.\n\nWithout -n, of all namespaces, or of the context's if you cannot read other "
             "claims; with it, claims, pods and their problems of one. -o wide shows every problem.",
         .examples = {{"--demo", "of a built-in cluster"},
-                     {"overview -o json", "the same, for a script"}},
+                     {"overview -o json", "the same, for a script"},
+                     {"overview -w", "the same, drawn again as things change"}},
         .task = Task::Diagnose,
         .contexts = Combination::Reports};
   }
 
   std::vector<Flag> flags() override {
-    return {all_namespaces_flag(all_namespaces_),
-            {"output",
-             'o',
-             "FORMAT",
-             "Write JSON, YAML or KYAML, a page (HTML), or text with nothing folded.",
-             &output_,
-             {"html", "json", "kyaml", "wide", "yaml"}}};
+    std::vector<Flag> flags = {
+        all_namespaces_flag(all_namespaces_),
+        {"output",
+         'o',
+         "FORMAT",
+         "Write JSON, YAML or KYAML, a page (HTML), or text with nothing folded.",
+         &output_,
+         {"html", "json", "kyaml", "wide", "yaml"}}};
+    add_flags(flags, watch_.flags());
+    return flags;
   }
 
   Result<ExitCode> run(Context& context) override {
     const report::OverviewSource source = DRA_TRY(report_source(context));
-    const auto [snapshot, ns] = DRA_TRY(load_for_problems(context, info().name, all_namespaces_));
+    DRA_TRY(check_report_watch(context, watch_, output_));
+    const auto needs = DRA_TRY(needs_for_problems(context, all_namespaces_));
+    return show_state(
+        context, watch_, output_, needs,
+        [&](Context& to, const snapshot::Snapshot& state) { return show(to, state, source); });
+  }
+
+ private:
+  Result<ExitCode> show(Context& context, const snapshot::Snapshot& snapshot,
+                        const report::OverviewSource& source) const {
+    const std::string ns =
+        DRA_TRY(namespace_of_problems(context, info().name, all_namespaces_, snapshot));
     const engine::Inventory inventory(snapshot);
     const base::Instant now = context.now(snapshot);
     const auto overview = answers::overview_of(
@@ -62,11 +79,11 @@ class Overview final : public Command {
     return ExitCode::Done;
   }
 
- private:
   bool wide() const { return output_ == "wide"; }
 
   bool all_namespaces_ = false;
   std::string output_;
+  ReportWatchFlags watch_;
 };
 
 }  // namespace

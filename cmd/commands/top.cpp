@@ -8,6 +8,7 @@
 
 #include "cmd/commands.h"
 #include "cmd/commands/list.h"
+#include "cmd/commands/watch/watched_report.h"
 #include "cmd/needs.h"
 #include "dra/api/cluster_objects.h"
 #include "dra/base/text.h"
@@ -73,6 +74,7 @@ class Top final : public Command {
         .examples = {{"top", "every driver"},
                      {"top nodes --sort-by .free", "those with the fewest free devices first"},
                      {"top classes", "what claims can ask for"},
+                     {"top nodes -w", "the same, drawn again as things change"},
                      {"top namespaces", "who uses how much"},
                      {"top -o openmetrics", "figures of all of these, for Prometheus"}},
         .task = Task::Diagnose,
@@ -92,16 +94,25 @@ class Top final : public Command {
     const auto output = std::ranges::find(flags, 'o', &Flag::letter);
     output->choices.push_back(kOpenMetrics);
     std::ranges::sort(output->choices);
+    add_flags(flags, watch_.flags());
     return flags;
   }
 
   Result<ExitCode> run(Context& context) override {
+    DRA_TRY(check_report_watch(context, watch_, flags_.output));
     if (flags_.output == kOpenMetrics) return print_metrics(context);
     const Output output = DRA_TRY(check_flags(flags_, context));
     const TopBy by = DRA_TRY(read_by(context.args()));
     context.use_server_gates();
     const std::string in = DRA_TRY(snapshot::default_namespace(context.source()));
-    const auto snapshot = DRA_TRY(context.load(needs_of(by, in)));
+    return show_state(
+        context, watch_, flags_.output, needs_of(by, in),
+        [&](Context& to, const snapshot::Snapshot& state) { return show(to, state, output, by); });
+  }
+
+ private:
+  Result<ExitCode> show(Context& context, const snapshot::Snapshot& snapshot, const Output& output,
+                        TopBy by) const {
     const engine::Inventory inventory(snapshot);
     const report::Scene scene{snapshot, inventory, context.now(snapshot)};
     report::Top top = report::top_of(scene, by);
@@ -122,7 +133,6 @@ class Top final : public Command {
     return print_report(context, flags_, output, rows);
   }
 
- private:
   static constexpr std::string_view kOpenMetrics = "openmetrics";
 
   // Of everything, unless a kind is named.
@@ -201,6 +211,7 @@ class Top final : public Command {
   }
 
   ListFlags flags_;
+  ReportWatchFlags watch_;
 };
 
 }  // namespace

@@ -6,6 +6,7 @@
 
 #include "cmd/command.h"
 #include "cmd/commands.h"
+#include "cmd/commands/watch/watched_report.h"
 #include "cmd/find_by_name.h"
 #include "cmd/html.h"
 #include "cmd/list_flags.h"
@@ -65,6 +66,7 @@ class Topology final : public Command {
                      {"topology nodepool v5p-2x2x4-pool", "a slice"},
                      {"topology pod trainer-0 -n ml -o json", "where a pod is, for a program"},
                      {"topology --group-by productName,numaNode", "rows by any attribute"},
+                     {"topology nodepool v5p-2x2x4-pool -w", "the slice as claims come and go"},
                      {"topology -o html >chips.html", "a page to look at, or for a ticket"}},
         .min_args = 0,
         .max_args = kAnyArgs,
@@ -72,7 +74,7 @@ class Topology final : public Command {
   }
 
   std::vector<Flag> flags() override {
-    return {
+    std::vector<Flag> flags = {
         all_namespaces_flag(all_namespaces_),
         {"ascii", '\0', "", "Draw with ASCII characters only.", &ascii_},
         {"group-by", '\0', "ATTRIBUTE",
@@ -85,6 +87,8 @@ class Topology final : public Command {
          "Write JSON, YAML or KYAML, a page (HTML), a picture (SVG), or text with nothing folded.",
          &output_,
          {"html", "json", "kyaml", "svg", "wide", "yaml"}}};
+    add_flags(flags, watch_.flags());
+    return flags;
   }
 
   Result<ExitCode> run(Context& context) override {
@@ -92,8 +96,27 @@ class Topology final : public Command {
     DRA_TRY(check_all_namespaces(asked));
     const std::string ns = DRA_TRY(snapshot::default_namespace(context.source()));
     const std::string only = asked.names.empty() ? namespace_asked(context, all_namespaces_) : "";
+    DRA_TRY(check_report_watch(context, watch_, output_));
     context.use_server_gates();
-    const auto snapshot = DRA_TRY(context.load(needs_of(ns, only)));
+    return show_state(context, watch_, output_, needs_of(ns, only),
+                      [&](Context& to, const snapshot::Snapshot& state) {
+                        return show(to, state, asked, {ns, only});
+                      });
+  }
+
+ private:
+  struct Asked {
+    std::optional<Noun> noun = {};  // none: node pools, which are no kind of object
+    std::vector<std::string> names = {};
+  };
+  struct Namespaces {
+    const std::string& own;   // of what is named
+    const std::string& only;  // whose claims are drawn; empty: all
+  };
+
+  Result<ExitCode> show(Context& context, const snapshot::Snapshot& snapshot, const Asked& asked,
+                        const Namespaces& namespaces) const {
+    const auto& [ns, only] = namespaces;
     DRA_TRY(check_namespace("topology", only, {&snapshot}));
     const engine::Inventory inventory(snapshot);
     const report::Scene scene{.snapshot = snapshot,
@@ -127,7 +150,6 @@ class Topology final : public Command {
     return ExitCode::Done;
   }
 
- private:
   Result<std::vector<topology::Level>> levels_asked() const {
     std::vector<topology::Level> levels = topology::levels_named(group_by_);
     if (levels.empty())
@@ -163,11 +185,6 @@ class Topology final : public Command {
     if (!only.empty()) needs.push_back({.kind = api::Kind::Namespace, .names = {only}});
     return also_within(std::move(needs), ns);
   }
-
-  struct Asked {
-    std::optional<Noun> noun = {};  // none: node pools, which are no kind of object
-    std::vector<std::string> names = {};
-  };
 
   static Result<Asked> read_words(const std::vector<std::string>& words) {
     Asked asked;
@@ -412,6 +429,7 @@ class Topology final : public Command {
   bool ascii_ = false;
   std::string group_by_;
   std::string output_;
+  ReportWatchFlags watch_;
 };
 
 }  // namespace

@@ -125,14 +125,15 @@ Result<Columns> Columns::from_file(std::string_view text) {
   return columns;
 }
 
-Result<std::string> Columns::print(const json::Value& object, bool for_terminal) const {
+Result<std::string> Columns::print(const json::Value& object, bool for_terminal,
+                                   Before* before) const {
   std::string rows;
   std::vector<std::string> cells;
   const auto end_row = [&rows, &cells] {
     rows += base::join(cells, "\t") + "\n";
     cells.clear();
   };
-  if (headers_) {
+  if (headers_ && (before == nullptr || !std::exchange(before->has_headers, true))) {
     for (const Column& column : columns_)
       cells.push_back(for_terminal ? base::printable(column.header) : column.header);
     end_row();
@@ -146,7 +147,7 @@ Result<std::string> Columns::print(const json::Value& object, bool for_terminal)
       cells.push_back(DRA_TRY(cell(column.path, item, for_terminal)));
     end_row();
   }
-  return align_tabs(rows);
+  return align_tabs(rows, before == nullptr ? nullptr : &before->widths);
 }
 
 }  // namespace dra::render

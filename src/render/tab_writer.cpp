@@ -24,6 +24,8 @@ std::size_t characters(std::string_view text) {
 
 class Aligner {
  public:
+  explicit Aligner(std::vector<std::size_t>& widest) : widest_(widest) {}
+
   // Lines up to one without a tab, or a form feed, are aligned among each other.
   std::string aligned(const std::vector<Cells>& lines, const std::vector<bool>& last_of_block) {
     for (std::size_t first = 0; first < lines.size();) {
@@ -80,13 +82,13 @@ class Aligner {
 
   std::vector<Cells> lines_;  // of the block that is being aligned
   std::vector<std::size_t> widths_;
-  std::vector<std::size_t> widest_;
+  std::vector<std::size_t>& widest_;
   std::string out_;
 };
 
 }  // namespace
 
-std::string align_tabs(std::string_view text) {
+std::string align_tabs(std::string_view text, std::vector<std::size_t>* widest) {
   std::vector<Cells> lines;
   std::vector<bool> last_of_block;
   Cells line;
@@ -101,7 +103,8 @@ std::string align_tabs(std::string_view text) {
     lines.push_back(std::move(line));
     line.clear();
   }
-  return Aligner().aligned(lines, last_of_block);
+  std::vector<std::size_t> own;
+  return Aligner(widest == nullptr ? own : *widest).aligned(lines, last_of_block);
 }
 
 }  // namespace dra::render

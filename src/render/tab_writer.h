@@ -6,13 +6,16 @@
 
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace dra::render {
 
 // Cells end with tabs, lines with line feeds. Text behind the last tab of a line is in no column. A
-// vertical tab ends a cell as well, a form feed a line.
-std::string align_tabs(std::string_view text);
+// vertical tab ends a cell as well, a form feed a line. Of text that is aligned in parts, `widest`
+// has the width of each column so far: none becomes narrower (tabwriter.RememberWidths).
+std::string align_tabs(std::string_view text, std::vector<std::size_t>* widest = nullptr);
 
 }  // namespace dra::render

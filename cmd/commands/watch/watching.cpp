@@ -38,9 +38,13 @@ Result<Watching> Watching::open(const Context& context, std::span<const snapshot
   return watching;
 }
 
-const snapshot::Snapshot& Watching::now() {
+base::Instant Watching::clock() const {
   const session::Environment& environment = context_.console().environment;
-  if (environment.clock) watched_.state().set_read(environment.now());
+  return environment.clock ? environment.now() : context_.console().now;
+}
+
+const snapshot::Snapshot& Watching::at(base::Instant time) {
+  watched_.state().set_read(time);
   return watched_.state().now();
 }
 

@@ -46,8 +46,10 @@ class Watching {
   // BadInput where the state is not that of a server. Errors are those of load().
   static Result<Watching> open(const Context& context, std::span<const snapshot::Need> needs);
 
-  // The state after all changes that were applied, at the present time.
-  const snapshot::Snapshot& now();
+  // The state after all changes that were applied, at the present time, or at another one.
+  const snapshot::Snapshot& now() { return at(clock()); }
+  const snapshot::Snapshot& at(base::Instant time);
+  base::Instant clock() const;
   snapshot::State& state() { return watched_.state(); }
 
   // Changes that came within so long, not yet applied. No value: it is over. BadAnswer: the objects

@@ -18,6 +18,7 @@
 
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -39,9 +40,17 @@ class Columns {
   // A line of headers and a line of paths, separated by white space; further lines are ignored.
   static Result<Columns> from_file(std::string_view text);
 
+  // What is known of the lines before, where they are printed bit by bit.
+  struct Before {
+    bool has_headers = false;
+    std::vector<std::size_t> widths = {};
+  };
+
   // A line for each object, below a line of headers unless they are off. A missing value is <none>,
-  // several values are joined by commas. Ends with a line break.
-  Result<std::string> print(const json::Value& object, bool for_terminal) const;
+  // several values are joined by commas. Ends with a line break. With `before` headers are printed
+  // once, and no column becomes narrower, as in `kubectl get -w`.
+  Result<std::string> print(const json::Value& object, bool for_terminal,
+                            Before* before = nullptr) const;
 
  private:
   struct Column {

@@ -15,6 +15,7 @@
 #include "dra/engine/cluster/subjects.h"
 #include "dra/engine/facts/node_match.h"
 #include "dra/engine/running/eviction.h"
+#include "src/report/describe/describe_json.h"
 #include "src/report/describe/describe_spec.h"
 
 namespace dra::report {
@@ -76,6 +77,27 @@ class ClaimDeviceRow {
     const std::string others = other_holders();
     return {cell(result_.device), cell(result_.request), cell(taken()),
             cell(base::join(states_, ", "), tone_), cell(others)};
+  }
+
+  // Called after cells().
+  json::Value json() const {
+    json::Value out = device_id_json(held_.id);
+    out.set("request", result_.request);
+    if (result_.admin_access) out.set("adminAccess", true);
+    set_if_any(out, "shareID", result_.share_id);
+    set_if_any(out, "consumedCapacity", quantities_json(result_.consumed_capacity));
+    set_if_any(out, "states", texts_json(states_));
+    set_if_any(out, "otherClaims", texts_json(others_));
+    if (held_.published == nullptr) return out;
+    out.set("resourceSlice", held_.published->slice->meta.name);
+    out.set("nodes", engine::describe_nodes(*held_.published->slice));
+    const api::Device& device = *held_.published->device;
+    set_if_any(out, "attributes", attributes_json(device));
+    json::Value capacity = json::Value::object();
+    for (const auto& entry : device.capacity)
+      capacity.set(std::string(entry.key), entry.value.value.text);
+    set_if_any(out, "capacity", std::move(capacity));
+    return out;
   }
 
  private:
@@ -220,19 +242,18 @@ class ClaimDeviceRow {
   }
 
   std::string other_holders() {
-    std::vector<std::string> others;
     for (const engine::Holding& holding : out_.scene().inventory.usage().holders(held_.id)) {
       if (holding.claim == &claim_) continue;
       const api::ObjectMeta& meta = holding.claim->meta;
       const std::string name = base::format("{}/{}", meta.namespace_, meta.name);
-      others.push_back(name + (holding.admin() ? " (admin)" : ""));
+      others_.push_back(name + (holding.admin() ? " (admin)" : ""));
       const bool shared = !holding.result->share_id.empty() && !result_.share_id.empty();
       if (holding.admin() || result_.admin_access || shared) continue;
       out_.problem(base::format("Device {} is also allocated to claim {}, and not as a share",
                                 result_.device, name),
                    "Delete the pods of one of the two claims.");
     }
-    return some_of(others, kMaxPodNames);
+    return some_of(others_, kMaxPodNames);
   }
 
   Description& out_;
@@ -240,6 +261,7 @@ class ClaimDeviceRow {
   const ClaimDevice& held_;
   const AllocationResultItem& result_;
   std::vector<std::string> states_;
+  std::vector<std::string> others_;
   Tone tone_ = Tone::Plain;
 };
 
@@ -277,11 +299,11 @@ class PoolDevicesView {
     split_properties();
   }
 
-  void add() {
+  void add(json::Value& devices) {
     out_.add(view::Paragraph{
         .spans = {span(base::format("{}, pool ", group_.driver)), span(std::string(group_.pool))},
         .indent = 2});
-    view::Table table = device_table();
+    view::Table table = device_table(devices);
     view::Fields lines = section_fields(4);
     add_line(lines, "slice", slices());
     add_line(lines, "node", nodes());
@@ -310,14 +332,16 @@ class PoolDevicesView {
     }
   }
 
-  view::Table device_table() {
+  view::Table device_table(json::Value& devices) {
     view::Table table = section_table({"DEVICE", "REQUEST", "TAKES", "STATUS", "ALSO HELD BY"},
                                       {"DEVICE", "REQUEST", "TAKES"});
     table.indent = 4;
     for (const std::string& name : differing_)
       table.columns.push_back({.title = name, .elastic = true});
     for (const ClaimDevice& held : group_.devices) {
-      auto row = ClaimDeviceRow(out_, claim_, held).cells();
+      ClaimDeviceRow device(out_, claim_, held);
+      auto row = device.cells();
+      devices.push(device.json());
       for (const std::string& name : differing_) {
         const Property* property = find_property(held, name);
         row.push_back(cell(property == nullptr ? std::string() : property->text));
@@ -397,10 +421,18 @@ void add_gone_link(Description& out, const api::ResourceClaim& claim, const engi
 
 }  // namespace
 
-void add_allocation(Description& out, const api::ResourceClaim& claim, std::string title) {
+json::Value add_allocation(Description& out, const api::ResourceClaim& claim, std::string title) {
   out.section(std::move(title));
+  json::Value devices = json::Value::array();
   for (const PoolDevices& group : devices_by_pool(out.scene().inventory, claim))
-    PoolDevicesView(out, claim, group).add();
+    PoolDevicesView(out, claim, group).add(devices);
+  const api::Allocation& allocation = *claim.status.allocation;
+  json::Value json = json::Value::object();
+  set_if_any(json, "allocationTimestamp", time_json(allocation.at));
+  if (allocation.node_selector)
+    json.set("nodeSelector", node_selector_json(*allocation.node_selector));
+  json.set("devices", std::move(devices));
+  return json;
 }
 
 void add_device_links(Description& out, const api::ResourceClaim& claim) {
@@ -439,7 +471,9 @@ void add_device_links(Description& out, const api::ResourceClaim& claim) {
 
 void add_device_status(Description& out, const api::ResourceClaim& claim) {
   view::Fields lines = section_fields();
+  json::Value list = json::Value::array();
   for (const api::DeviceStatus& status : claim.status.devices) {
+    list.push(device_status_json(status));
     const std::string device(status.device);
     for (const api::Condition& condition : status.conditions) {
       lines.fields.push_back({base::format("{} {}", device, condition.type),
@@ -448,6 +482,7 @@ void add_device_status(Description& out, const api::ResourceClaim& claim) {
     if (status.network) add_line(lines, device + " network", network_text(*status.network));
     add_line(lines, device + " data", parameters_text(status.data));
   }
+  out.set("deviceStatus", std::move(list));
   out.section("What drivers say about the devices");
   out.add(std::move(lines));
 }

@@ -9,9 +9,10 @@
 
 namespace dra::report {
 
-// The claim must be allocated. Problems are added with Description::problem().
-void add_allocation(Description& out, const api::ResourceClaim& claim,
-                    std::string title = "Devices");
+// The claim must be allocated. Problems are added with Description::problem(). Returns the JSON of
+// the allocation, which has a place of its own in each kind of description.
+json::Value add_allocation(Description& out, const api::ResourceClaim& claim,
+                           std::string title = "Devices");
 
 // Adds commands about the claim's devices: the device with a problem; its pool or node, if the
 // device is no longer published; else all of them.

@@ -18,6 +18,7 @@
 #include "dra/report/lists/list_claims.h"
 #include "src/report/describe/describe_allocation.h"
 #include "src/report/describe/describe_environment.h"
+#include "src/report/describe/describe_json.h"
 #include "src/report/describe/describe_spec.h"
 
 namespace dra::report {
@@ -51,8 +52,9 @@ class ClaimDescription {
     add_pods();
   }
 
-  view::Document build() {
-    Description out(scene_, headline(), tone());
+  Described build() {
+    Description out(scene_, "ClaimDescription", subject_of("ResourceClaim", claim_.meta),
+                    headline(), tone());
     add_deletion_problem(out);
     add_prepare_problem(out);
     add_use_problem(out);
@@ -68,10 +70,10 @@ class ClaimDescription {
     add_requests(out, claim_.spec, allocation());
     add_constraints(out, claim_.spec.devices.constraints);
     if (claim_.allocated()) {
-      add_allocation(out, claim_);
+      out.set("allocation", add_allocation(out, claim_));
       add_device_links(out, claim_);
     }
-    add_environment(out, claim_, nullptr);
+    out.set("environment", add_environment(out, claim_, nullptr));
     add_config(out, claim_.spec, allocation());
     add_device_status(out, claim_);
     add_events(out, "ResourceClaim", claim_.meta);
@@ -92,7 +94,9 @@ class ClaimDescription {
   void add_missing_node_problem(Description& out) const;
   void facts(Description& out) const;
   std::string maker() const;
+  json::Value maker_json() const;
   void users(Description& out) const;
+  json::Value user_json(const User& user) const;
   void go_on(Description& out) const;
 
   const api::Allocation* allocation() const {
@@ -274,7 +278,29 @@ std::string ClaimDescription::maker() const {
   return base::format("from a template, as claim {} of pod {}", *reference, owner->name);
 }
 
+// The same as JSON; null where maker() is empty.
+json::Value ClaimDescription::maker_json() const {
+  const api::OwnerReference* owner = api::controller_of(claim_.meta);
+  if (maker().empty()) return {};
+  json::Value out = json::Value::object();
+  out.set("pod", owner->name);
+  if (api::find(claim_.meta.annotations, kExtendedResource) != nullptr) {
+    out.set("extendedResource", true);
+    return out;
+  }
+  const std::string_view* reference = api::find(claim_.meta.annotations, kPodClaimName);
+  out.set("resourceClaim", *reference);
+  const auto* pod = scene_.snapshot.find<api::Pod>(claim_.meta.namespace_, owner->name);
+  if (pod == nullptr) return out;
+  const auto& claims = pod->spec.claims;
+  const auto entry = std::ranges::find(claims, *reference, &api::PodClaim::name);
+  if (entry != claims.end()) set_if_any(out, "resourceClaimTemplateName", entry->template_name);
+  return out;
+}
+
 void ClaimDescription::facts(Description& out) const {
+  out.set("state", claim_state(claim_));
+  out.set("createdFor", maker_json());
   out.fact("state", claim_state(claim_));
   if (const api::Allocation* allocation = this->allocation()) {
     out.fact("node", allocation->node_selector ? engine::describe(*allocation->node_selector)
@@ -290,11 +316,27 @@ void ClaimDescription::facts(Description& out) const {
     const auto* word = api::condition_of(user.pod->status.conditions, "PodScheduled");
     if (word == nullptr || word->message.empty()) continue;
     out.fact("scheduler", without_preemption(word->message));
+    out.set("schedulerMessage", without_preemption(word->message));
     break;
   }
 }
 
+json::Value ClaimDescription::user_json(const User& user) const {
+  json::Value out = json::Value::object();
+  out.set("name", user.name);
+  out.set("reserved", user.reserved);
+  set_if_any(out, "status", user.status);
+  if (user.pod == nullptr) return out;
+  set_if_any(out, "nodeName", user.pod->spec.node_name);
+  set_if_any(out, "containers", containers_with(*user.pod, claim_.meta.name));
+  return out;
+}
+
 void ClaimDescription::users(Description& out) const {
+  json::Value list = json::Value::array();
+  for (const User& user : users_)
+    list.push(user_json(user));
+  out.set("consumers", std::move(list));
   view::Table table = section_table({"POD", "STATUS", "NODE", "CONTAINERS"}, {"STATUS"});
   for (const User& user : users_) {
     if (table.rows.size() == kMaxConsumers) break;
@@ -332,7 +374,7 @@ void ClaimDescription::go_on(Description& out) const {
 
 }  // namespace
 
-view::Document describe_claim(const Scene& scene, const api::ResourceClaim& claim) {
+Described describe_claim(const Scene& scene, const api::ResourceClaim& claim) {
   return ClaimDescription(scene, claim).build();
 }
 

@@ -12,6 +12,7 @@
 #include "dra/diag/command_line.h"
 #include "dra/engine/facts/features.h"
 #include "dra/report/lists/list_claims.h"
+#include "src/report/describe/describe_json.h"
 #include "src/report/describe/describe_selectors.h"
 #include "src/report/describe/describe_spec.h"
 
@@ -76,8 +77,9 @@ class ClassDescription {
                           [](const api::ResourceClaim* claim) { return !claim->allocated(); });
   }
 
-  view::Document build() {
-    Description out(scene_, base::format("Class {}: {}.", name_, use_words()));
+  Described build() {
+    Description out(scene_, "ClassDescription", subject_of("DeviceClass", class_.meta),
+                    base::format("Class {}: {}.", name_, use_words()));
     out.saw(api::Kind::Claim, "which claims use the class is not known");
     out.saw(api::Kind::Template, "which templates use the class is not known");
     out.saw(api::Kind::Slice, "what the class selects is not known");
@@ -100,11 +102,19 @@ class ClassDescription {
   std::string use_words() const;
   void add_rivals_problem(Description& out) const;
   void facts(Description& out) const;
-  std::string allocated_words() const;
+  // The devices that claims got through the class.
+  struct Allocated {
+    std::set<engine::DeviceId> taken;
+    std::set<engine::DeviceId> admin;
+    std::set<engine::DeviceId> gone;  // not published any more; in neither of the two
+  };
+  Allocated allocated() const;
+  static std::string words_of(const Allocated& allocated);
   std::string extended_resources() const;
   void selectors(Description& out) const;
   void configuration(Description& out) const;
   void claims(Description& out) const;
+  json::Value claims_json() const;
 
   bool saw(api::Kind kind) const { return scene_.snapshot.coverage().saw(kind); }
 
@@ -166,32 +176,40 @@ std::string ClassDescription::extended_resources() const {
   return own.empty() ? implicit : base::format("{}, {}", own, implicit);
 }
 
-// "8 devices through it, 4 with admin access, 1 device not published any more". The last two are
-// not in the first number.
-std::string ClassDescription::allocated_words() const {
-  std::set<engine::DeviceId> taken;
-  std::set<engine::DeviceId> admin;
-  std::set<engine::DeviceId> gone;
+ClassDescription::Allocated ClassDescription::allocated() const {
+  Allocated found;
   for (const api::ResourceClaim* claim : claims_) {
     for (const api::AllocationResultItem* result : results_through(*claim, name_)) {
       const engine::DeviceId id{result->driver, result->pool, result->device};
       if (saw(api::Kind::Slice) && scene_.inventory.find(id) == nullptr) {
-        gone.insert(id);
+        found.gone.insert(id);
       } else {
-        (result->admin_access ? admin : taken).insert(id);
+        (result->admin_access ? found.admin : found.taken).insert(id);
       }
     }
   }
+  return found;
+}
+
+// "8 devices through it, 4 with admin access, 1 device not published any more".
+std::string ClassDescription::words_of(const Allocated& allocated) {
   std::vector<std::string> parts;
-  if (!taken.empty()) parts.push_back(count_of(taken) + " through it");
-  if (!admin.empty()) parts.push_back(count_of(admin) + " with admin access");
-  if (!gone.empty()) parts.push_back(count_of(gone) + " not published any more");
+  if (!allocated.taken.empty()) parts.push_back(count_of(allocated.taken) + " through it");
+  if (!allocated.admin.empty()) parts.push_back(count_of(allocated.admin) + " with admin access");
+  if (!allocated.gone.empty())
+    parts.push_back(count_of(allocated.gone) + " not published any more");
   return base::join(parts, ", ");
 }
 
 void ClassDescription::facts(Description& out) const {
+  const Allocated devices = allocated();
+  out.set("selected", selectors_.chosen_json());
+  out.set("allocated", devices.taken.size());
+  out.set("allocatedWithAdminAccess", devices.admin.size());
+  out.set("allocatedNotPublished", devices.gone.size());
+  out.set("extendedResourceName", class_.spec.extended_resource);
   out.fact("selects", selectors_.chosen_text());
-  out.fact("allocated", allocated_words());
+  out.fact("allocated", words_of(devices));
   out.fact("extended resource", extended_resources());
   add_lifecycle(out, class_.meta);
 }
@@ -203,22 +221,43 @@ void ClassDescription::selectors(Description& out) const {
              std::string(class_.spec.selectors[i].expression()));
     selectors_.add_count(lines, i);
   }
+  out.set("selectors", selectors_.json(class_.spec.selectors.size()));
   out.section("Selectors");
   out.add(std::move(lines));
 }
 
 void ClassDescription::configuration(Description& out) const {
   view::Fields lines = section_fields();
+  json::Value list = json::Value::array();
   for (const api::ClassConfig& config : class_.spec.config) {
     if (!config.config.opaque) continue;
     const api::Opaque& opaque = *config.config.opaque;
+    list.push(json::Value::object()).set("opaque", opaque_json(opaque));
     add_line(lines, base::format("to {}", opaque.driver), parameters_text(opaque.parameters));
   }
+  out.set("config", std::move(list));
   out.section("Configuration");
   out.add(std::move(lines));
 }
 
+json::Value ClassDescription::claims_json() const {
+  json::Value list = json::Value::array();
+  for (const api::ResourceClaim* claim : claims_) {
+    json::Value& one = list.push(object_name_json(claim->meta));
+    one.set("state", claim_state(*claim));
+    json::Value devices = json::Value::array();
+    for (const api::AllocationResultItem* result : results_through(*claim, name_))
+      devices.push(
+          engine::to_string(engine::DeviceId{result->driver, result->pool, result->device}));
+    set_if_any(one, "devices", std::move(devices));
+    if (claim->allocated()) set_if_any(one, "nodes", claim_row(scene_.snapshot, *claim).node);
+  }
+  return list;
+}
+
 void ClassDescription::claims(Description& out) const {
+  out.set("claims", claims_json());
+  out.set("templates", texts_json(templates_));
   view::Table table = section_table({"CLAIM", "STATE", "DEVICES", "NODE"}, {"STATE", "DEVICES"});
   for (const api::ResourceClaim* claim : claims_) {
     if (table.rows.size() == kMaxClaims) break;
@@ -239,7 +278,7 @@ void ClassDescription::claims(Description& out) const {
 
 }  // namespace
 
-view::Document describe_class(const Scene& scene, const api::DeviceClass& device_class) {
+Described describe_class(const Scene& scene, const api::DeviceClass& device_class) {
   return ClassDescription(scene, device_class).build();
 }
 

@@ -12,6 +12,7 @@
 #include "dra/engine/cluster/shares.h"
 #include "dra/engine/cluster/subjects.h"
 #include "dra/engine/facts/device_attribute.h"
+#include "src/report/describe/describe_json.h"
 #include "src/report/describe/describe_problems.h"
 
 namespace dra::report {
@@ -33,9 +34,9 @@ class DeviceDescription {
         slice_(*device.published.slice),
         pool_(scene.inventory.pools()[device.pool]),
         counters_(scene.inventory),
-        out_(scene, headline()) {}
+        out_(scene, "DeviceDescription", device_subject(device.published.id()), headline()) {}
 
-  view::Document build() &&;
+  Described build() &&;
 
  private:
   bool takes(const Holding& holding) const { return !holding.admin(); }
@@ -52,7 +53,9 @@ class DeviceDescription {
   void holders();
   void attributes();
   void capacities();
+  json::Value capacity_json() const;
   void counters(std::string_view set);
+  json::Value counters_json();
   void driver_words();
   void next();
 
@@ -73,6 +76,18 @@ bool is_of(const api::DeviceStatus& status, const Holding& holding) {
   const engine::DeviceId& id = holding.id;
   return status.driver == id.driver && status.pool == id.pool && status.device == id.device &&
          status.share_id == holding.result->share_id;
+}
+
+json::Value holder_json(const Holding& holding) {
+  const api::ResourceClaim& claim = *holding.claim;
+  json::Value out = object_name_json(claim.meta);
+  out.set("request", holding.result->request);
+  if (holding.admin()) out.set("adminAccess", true);
+  set_if_any(out, "shareID", holding.result->share_id);
+  set_if_any(out, "consumedCapacity", quantities_json(holding.result->consumed_capacity));
+  set_if_any(out, "allocationTimestamp", time_json(claim.status.allocation->at));
+  out.set("pods", texts_json(engine::pods_of(claim)));
+  return out;
 }
 
 std::string DeviceDescription::result() {
@@ -165,6 +180,15 @@ void DeviceDescription::facts() {
                                        device_.binding_conditions.end());
   const std::vector<std::string> fails(device_.binding_failure_conditions.begin(),
                                        device_.binding_failure_conditions.end());
+  out_.set("state", engine::name_of(entry_.state));
+  out_.set("driver", pool_.driver);
+  out_.set("pool", pool_json(pool_));
+  out_.set("nodes", nodes_text(scene_, entry_));
+  out_.set("resourceSlice", slice_.meta.name);
+  if (device_.allow_multiple_allocations) out_.set("allowMultipleAllocations", true);
+  if (device_.binds_to_node) out_.set("bindsToNode", true);
+  out_.set("bindingConditions", texts_json(waits));
+  out_.set("bindingFailureConditions", texts_json(fails));
   out_.fact("nodes", nodes_text(scene_, entry_));
   out_.fact("pool", base::format("{}, generation {}", pool_.name, pool_.generation));
   out_.fact("slice", std::string(slice_.meta.name));
@@ -180,8 +204,10 @@ void DeviceDescription::facts() {
 
 void DeviceDescription::holders() {
   view::Table table = section_table({"CLAIM", "REQUEST", "USED BY", "SINCE", "TAKES"});
+  json::Value list = json::Value::array();
   for (const Holding& holding : entry_.holders) {
     const api::ResourceClaim& claim = *holding.claim;
+    list.push(holder_json(holding));
     std::vector<std::string> parts;
     for (const auto& part : holding.result->consumed_capacity)
       parts.push_back(base::format("{} {}", part.key, part.value.text));
@@ -193,6 +219,7 @@ void DeviceDescription::holders() {
                           cell(share + base::join(parts, ", "))});
   }
   drop_empty_columns(table);
+  out_.set("claims", std::move(list));
   out_.section("Held by");
   out_.add(std::move(table));
 }
@@ -230,6 +257,7 @@ void DeviceDescription::attributes() {
         {cell(entry.key), cell(type_of(entry.value)), cell(engine::attribute_text(entry.value))});
   }
   table.columns.back().elastic = false;
+  out_.set("attributes", attributes_json(device_));
   out_.section("Attributes");
   out_.add(std::move(table));
 }
@@ -254,7 +282,44 @@ std::string policy_text(const api::Rare<api::CapacityPolicy>& policy) {
   return base::join(parts, ", ");
 }
 
+json::Value policy_json(const api::CapacityPolicy& policy) {
+  json::Value out = json::Value::object();
+  if (policy.default_value) out.set("default", policy.default_value->text);
+  json::Value values = json::Value::array();
+  for (const api::Quantity& value : policy.valid_values)
+    values.push(value.text);
+  set_if_any(out, "validValues", std::move(values));
+  if (!policy.valid_range) return out;
+  const api::ValidRange& range = *policy.valid_range;
+  json::Value& valid = out.set("validRange", json::Value::object());
+  if (range.min) valid.set("min", range.min->text);
+  if (range.max) valid.set("max", range.max->text);
+  if (range.step) valid.set("step", range.step->text);
+  return out;
+}
+
+json::Value DeviceDescription::capacity_json() const {
+  const bool shared =
+      device_.allow_multiple_allocations && scene_.snapshot.coverage().saw(api::Kind::Claim);
+  json::Value out = json::Value::object();
+  for (const auto& entry : device_.capacity) {
+    json::Value& one = out.set(std::string(entry.key), json::Value::object());
+    one.set("value", entry.value.value.text);
+    const auto total = base::Quantity::parse(entry.value.value.text);
+    const auto taken = engine::taken_of(entry_.holders, entry.key);
+    if (shared && total.ok() && taken) {
+      base::Quantity left = total.value();
+      left.sub(*taken);
+      one.set("used", taken->to_string());
+      one.set("left", left.to_string());
+    }
+    if (entry.value.policy) set_if_any(one, "requestPolicy", policy_json(*entry.value.policy));
+  }
+  return out;
+}
+
 void DeviceDescription::capacities() {
+  out_.set("capacity", capacity_json());
   view::Table table = section_table({"CAPACITY", "VALUE", "TAKEN", "LEFT", "A CLAIM MAY TAKE"});
   const bool shared =
       device_.allow_multiple_allocations && scene_.snapshot.coverage().saw(api::Kind::Claim);
@@ -307,10 +372,12 @@ void DeviceDescription::counters(std::string_view set) {
 
 // The driver's status of this device in the claims that hold it.
 void DeviceDescription::driver_words() {
+  json::Value list = json::Value::array();
   view::Fields lines = section_fields();
   for (const Holding& holding : entry_.holders) {
     for (const api::DeviceStatus& status : holding.claim->status.devices) {
       if (!is_of(status, holding)) continue;
+      list.push(device_status_json(status));
       for (const api::Condition& condition : status.conditions) {
         lines.fields.push_back(
             {std::string(condition.type), condition_text(condition, scene_.now)});
@@ -321,6 +388,7 @@ void DeviceDescription::driver_words() {
       }
     }
   }
+  out_.set("deviceStatus", std::move(list));
   out_.section("What the driver says about it");
   out_.add(std::move(lines));
 }
@@ -341,7 +409,26 @@ void DeviceDescription::next() {
   out_.next(command_for("describe", "pool", pool_subject(pool_)), "the whole pool");
 }
 
-view::Document DeviceDescription::build() && {
+json::Value DeviceDescription::counters_json() {
+  json::Value list = json::Value::array();
+  for (const engine::CounterState& counter : counters_.counters_of(entry_.pool).all()) {
+    const base::Quantity demand = engine::demand_of(device_, counter);
+    const auto& consumes = device_.consumes;
+    const bool of_it = std::ranges::any_of(consumes, [&counter](const auto& consumption) {
+      return consumption.counter_set == counter.set;
+    });
+    if (!of_it || demand.is_zero()) continue;
+    json::Value& one = list.push(json::Value::object());
+    one.set("counterSet", counter.set);
+    one.set("counter", counter.name);
+    one.set("takes", demand.to_string());
+    one.set("left", counter.left.to_string());
+    one.set("total", counter.total.to_string());
+  }
+  return list;
+}
+
+Described DeviceDescription::build() && {
   problems();
   facts();
   holders();
@@ -349,6 +436,7 @@ view::Document DeviceDescription::build() && {
   add_taints(out_, {&entry_});
   capacities();
   attributes();
+  out_.set("counters", counters_json());
   for (const api::CounterConsumption& consumption : device_.consumes)
     counters(consumption.counter_set);
   next();
@@ -357,7 +445,7 @@ view::Document DeviceDescription::build() && {
 
 }  // namespace
 
-view::Document describe_device(const Scene& scene, const engine::InventoryDevice& device) {
+Described describe_device(const Scene& scene, const engine::InventoryDevice& device) {
   return DeviceDescription(scene, device).build();
 }
 

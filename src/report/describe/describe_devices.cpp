@@ -7,9 +7,12 @@
 #include <map>
 #include <set>
 
+#include "dra/api/taint_rule.h"
 #include "dra/api/words.h"
 #include "dra/base/text.h"
 #include "dra/engine/selectors/device_counts.h"
+#include "dra/report/lists/list_devices.h"
+#include "src/report/describe/describe_json.h"
 
 namespace dra::report {
 namespace {
@@ -181,6 +184,19 @@ std::vector<CounterRow> counter_rows(const engine::Counters& counters, std::stri
   return rows;
 }
 
+json::Value counter_json(const engine::CounterState& state) {
+  json::Value out = json::Value::object();
+  out.set("counterSet", state.set);
+  out.set("counter", state.name);
+  out.set("total", state.total.to_string());
+  out.set("used", state.used.to_string());
+  out.set("left", state.left.to_string());
+  json::Value& consumers = out.set("devices", json::Value::array());
+  for (const engine::PoolDevice* device : state.consumers)
+    consumers.push(device->device->name);
+  return out;
+}
+
 std::string consumers_text(const engine::CounterState& state) {
   std::vector<std::string_view> names;
   for (const engine::PoolDevice* device : state.consumers)
@@ -234,6 +250,16 @@ Devices devices_of(const engine::Inventory& inventory, const engine::Pool& pool)
   return devices;
 }
 
+json::Value devices_json(const Scene& scene, const Devices& devices,
+                         const std::vector<const engine::MissingDevice*>& missing) {
+  json::Value list = json::Value::array();
+  for (const InventoryDevice* device : devices)
+    list.push(device_json({device, &scene.inventory.pools()[device->pool]}));
+  for (const engine::MissingDevice* one : missing)
+    list.push(device_json({nullptr, scene.inventory.find_pool(one->driver, one->pool), one}));
+  return list;
+}
+
 std::vector<std::string_view> names_of(const Devices& devices) {
   std::vector<std::string_view> names;
   for (const InventoryDevice* device : devices)
@@ -271,7 +297,10 @@ void add_devices(Description& out, const Devices& devices, const DeviceTable& sh
 
 void add_counters(Description& out, const engine::Counters& counters,
                   const std::vector<std::string_view>& sets) {
+  json::Value list = json::Value::array();
   for (const std::string_view set : sets) {
+    for (const engine::CounterState* state : counters.of(set))
+      list.push(counter_json(*state));
     view::Table table = section_table({"COUNTER", "TOTAL", "USED", "LEFT", "TAKEN BY"});
     for (const CounterRow& row : counter_rows(counters, set)) {
       const engine::CounterState& state = *row.state;
@@ -285,6 +314,7 @@ void add_counters(Description& out, const engine::Counters& counters,
     out.section(base::format("Counters of {}", set));
     out.add(std::move(table));
   }
+  out.set("counters", std::move(list));
 }
 
 void add_taints(Description& out, const Devices& devices) {
@@ -308,16 +338,21 @@ void add_taints(Description& out, const Devices& devices) {
       entry.devices.push_back(device);
     }
   }
+  json::Value all_taints = json::Value::array();
   view::Table table = section_table({"TAINT", "DEVICES", "FROM", "SINCE", "EFFECT"});
   table.columns.back().elastic = false;
   for (const Tainted& entry : list) {
     const Tone tone = entry.taint.taint->keeps_pods_away() ? Tone::Warn : Tone::Dim;
+    json::Value& one = all_taints.push(taint_json(*entry.taint.taint));
+    if (entry.taint.rule != nullptr) one.set("rule", entry.taint.rule->meta.name);
+    one.set("devices", texts_json(names_of(entry.devices)));
     const bool all = entry.devices.size() == devices.size();
     const std::string which = all ? "all" : fold_devices(names_of(entry.devices));
     table.rows.push_back({cell(entry.cells[0], tone), cell(devices.size() == 1 ? "" : which),
                           cell(entry.cells[1]), cell(entry.cells[2]), cell(entry.cells[3])});
   }
   drop_empty_columns(table);
+  out.set("taints", std::move(all_taints));
   out.section("Taints");
   out.add(std::move(table));
 }

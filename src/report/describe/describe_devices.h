@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "dra/engine/cluster/counters.h"
+#include "dra/engine/cluster/missing_device.h"
 #include "dra/report/describe/describe_parts.h"
 #include "dra/report/phrases/device_words.h"
 
@@ -26,6 +27,10 @@ Devices devices_of(const engine::Inventory& inventory, const engine::Pool& pool)
 std::string count_states(const Devices& devices, std::size_t missing = 0);
 
 std::vector<std::string_view> names_of(const Devices& devices);
+
+// The items of `devices -o json`; those of `missing` last.
+json::Value devices_json(const Scene& scene, const Devices& devices,
+                         const std::vector<const engine::MissingDevice*>& missing = {});
 
 // A table of devices of one driver, with equal devices in one row. `attributes`: prints the common
 // properties below the title.

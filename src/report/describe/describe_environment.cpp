@@ -8,8 +8,10 @@
 #include "dra/api/pod.h"
 #include "dra/base/text.h"
 #include "dra/engine/facts/tpu_variables.h"
+#include "dra/report/phrases/environment_json.h"
 #include "dra/report/phrases/environment_words.h"
 #include "dra/topology/tpu_environment.h"
+#include "src/report/describe/describe_json.h"
 
 namespace dra::report {
 namespace {
@@ -77,13 +79,24 @@ std::vector<TpuOverride> overrides_of(const Scene& scene,
   return all;
 }
 
+json::Value environment_json(const topology::TpuEnvironment& environment,
+                             const std::vector<TpuOverride>& overrides) {
+  json::Value out = json::Value::object();
+  out.set("node", environment.node);
+  set_if_any(out, "refused", environment.refused);
+  out.set("environment", variables_json(environment));
+  set_if_any(out, "overrides", overrides_json(overrides));
+  set_if_any(out, "notes", texts_json(environment.notes));
+  return out;
+}
+
 }  // namespace
 
-void add_environment(Description& out, const api::ResourceClaim& claim, const api::Pod* pod,
-                     std::string_view title_suffix) {
+json::Value add_environment(Description& out, const api::ResourceClaim& claim, const api::Pod* pod,
+                            std::string_view title_suffix) {
   const Scene& scene = out.scene();
   const auto environment = topology::tpu_environment(scene.snapshot, scene.inventory, claim);
-  if (!environment) return;
+  if (!environment) return {};
   const auto overrides = overrides_of(scene, *environment, claim, pod);
   for (const std::string& words : difference_words(overrides, pod)) {
     out.problem(capitalised(base::format("{}: {}", words, kDifferenceMeans)),
@@ -98,6 +111,7 @@ void add_environment(Description& out, const api::ResourceClaim& claim, const ap
   out.add(overrides_table(overrides, pod));
   if (overrides.size() > kMaxOverrides)
     out.note(base::format("and {} more", overrides.size() - kMaxOverrides));
+  return environment_json(*environment, overrides);
 }
 
 }  // namespace dra::report

@@ -12,8 +12,9 @@
 namespace dra::report {
 
 // Adds a section if the claim has TPUs: for one pod, or with nullptr for all pods that have
-// reserved the claim. Differences from the driver are added with Description::problem().
-void add_environment(Description& out, const api::ResourceClaim& claim, const api::Pod* pod,
-                     std::string_view title_suffix = {});
+// reserved the claim. Differences from the driver are added with Description::problem(). Returns
+// the same as JSON; null for a claim without TPUs.
+json::Value add_environment(Description& out, const api::ResourceClaim& claim, const api::Pod* pod,
+                            std::string_view title_suffix = {});
 
 }  // namespace dra::report

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "dra/api/pod.h"
+#include "dra/api/subject.h"
 #include "dra/api/words.h"
 #include "dra/base/text.h"
 #include "dra/diag/command_line.h"
@@ -15,6 +16,7 @@
 #include "dra/engine/scheduler/pod_claims.h"
 #include "dra/report/lists/list_pods.h"
 #include "dra/topology/missing_devices.h"
+#include "src/report/describe/describe_json.h"
 #include "src/report/describe/describe_problems.h"
 
 namespace dra::report {
@@ -66,12 +68,14 @@ struct Seen {
 class NodeDescription {
  public:
   NodeDescription(const Scene& scene, const api::Node& node)
-      : scene_(scene), node_(node), out_(scene, headline()) {
+      : scene_(scene),
+        node_(node),
+        out_(scene, "NodeDescription", subject_of("Node", node.meta), headline()) {
     find_devices();
     missing_ = topology::missing_devices(scene.snapshot, scene.inventory);
   }
 
-  view::Document build() &&;
+  Described build() &&;
 
  private:
   std::string headline() const;
@@ -82,9 +86,11 @@ class NodeDescription {
   void too_few();
   void gone();
   void facts();
+  void set_facts();
   std::string taints() const;
   std::string allocatable() const;
-  std::size_t missing_from(const engine::Pool& pool) const;
+  std::vector<const engine::MissingDevice*> missing_from(const engine::Pool& pool) const;
+  json::Value pools_json() const;
   void devices();
   void pods();
 
@@ -222,7 +228,26 @@ std::string NodeDescription::allocatable() const {
   return base::join(parts, ", ");
 }
 
+void NodeDescription::set_facts() {
+  out_.set("status", engine::node_status(node_));
+  if (node_.spec.unschedulable) out_.set("unschedulable", true);
+  json::Value labels = json::Value::object();
+  for (const LabelWords& label : kLabels) {
+    const std::string_view* value = api::find(node_.meta.labels, label.key);
+    if (value != nullptr) labels.set(label.key, *value);
+  }
+  out_.set("labels", std::move(labels));
+  out_.set("nodePool", engine::node_pool_of(node_));
+  json::Value taints = json::Value::array();
+  for (const api::NodeTaint& taint : node_.spec.taints)
+    taints.push(taint_json({taint.key, taint.value, taint.effect, taint.added}));
+  out_.set("taints", std::move(taints));
+  out_.set("allocatable", quantities_json(node_.status.allocatable));
+  out_.set("kubeletVersion", node_.status.info.kubelet_version);
+}
+
 void NodeDescription::facts() {
+  set_facts();
   out_.fact("machine", label_words(node_, "machine"));
   out_.fact("node pool", std::string(engine::node_pool_of(node_)));
   for (const char* title : {"accelerator", "place"})
@@ -234,14 +259,30 @@ void NodeDescription::facts() {
 }
 
 // Devices of the pool that should be on the node and are not published.
-std::size_t NodeDescription::missing_from(const engine::Pool& pool) const {
-  return static_cast<std::size_t>(
-      std::ranges::count_if(missing_, [&](const engine::MissingDevice& one) {
-        return one.driver == pool.driver && one.pool == pool.name && one.node == node_.meta.name;
-      }));
+std::vector<const engine::MissingDevice*> NodeDescription::missing_from(
+    const engine::Pool& pool) const {
+  std::vector<const engine::MissingDevice*> missing;
+  for (const engine::MissingDevice& one : missing_) {
+    if (one.driver == pool.driver && one.pool == pool.name && one.node == node_.meta.name)
+      missing.push_back(&one);
+  }
+  return missing;
+}
+
+json::Value NodeDescription::pools_json() const {
+  json::Value list = json::Value::array();
+  for (const Seen& seen : seen_) {
+    json::Value& one = list.push(json::Value::object());
+    one.set("driver", seen.pool->driver);
+    one.set("pool", pool_json(*seen.pool));
+    one.set("local", seen.local);
+    one.set("devices", devices_json(scene_, seen.devices, missing_from(*seen.pool)));
+  }
+  return list;
 }
 
 void NodeDescription::devices() {
+  out_.set("pools", pools_json());
   std::size_t shown = 0;
   for (const Seen& seen : seen_) {
     if (shown++ == kMaxPoolsOfNode) {
@@ -253,7 +294,7 @@ void NodeDescription::devices() {
         seen.local ? "" : base::format(" in pool {}, which is not bound to it", seen.pool->name);
     add_devices(out_, seen.devices,
                 {.title = base::format("Devices of {}{} ({})", seen.pool->driver, which,
-                                       count_states(seen.devices, missing_from(*seen.pool))),
+                                       count_states(seen.devices, missing_from(*seen.pool).size())),
                  .attributes = false});
   }
   if (!seen_.empty() || !scene_.snapshot.coverage().saw(api::Kind::Slice)) return;
@@ -266,29 +307,34 @@ void NodeDescription::devices() {
 
 void NodeDescription::pods() {
   if (!out_.saw(api::Kind::Pod, "pods that use its devices are not known")) return;
+  json::Value list = json::Value::array();
   view::Table table = section_table({"POD", "STATUS", "DEVICES", "CLAIMS"});
   std::size_t left = 0;
   for (const api::Pod& pod : scene_.snapshot.all<api::Pod>()) {
     if (pod.spec.node_name != node_.meta.name || !engine::uses_claims(pod) || pod.finished())
       continue;
-    if (table.rows.size() == kMaxPods) {
-      ++left;
-      continue;
-    }
     const PodRow row = pod_row(scene_.snapshot, pod);
     std::vector<std::string> claims;
     for (const engine::SubjectClaim& claim : engine::subject_of_pod(scene_.snapshot, pod).claims)
       claims.push_back(claim.name.empty() ? std::string(claim.pod_claim) : claim.name);
+    json::Value& one = list.push(object_name_json(pod.meta));
+    one.set("status", row.status);
+    one.set("resourceClaims", texts_json(claims));
+    if (table.rows.size() == kMaxPods) {
+      ++left;
+      continue;
+    }
     table.rows.push_back({cell(base::format("{}/{}", pod.meta.namespace_, pod.meta.name)),
                           cell(row.status), cell(row.devices),
                           cell(some_of(claims, kMaxNamesOnNode))});
   }
+  out_.set("pods", std::move(list));
   out_.section("Pods with claims");
   out_.add(std::move(table));
   if (left > 0) out_.note(base::format("and {} more: {}", left, out_.command("pods -A")));
 }
 
-view::Document NodeDescription::build() && {
+Described NodeDescription::build() && {
   problems();
   facts();
   devices();
@@ -303,7 +349,7 @@ view::Document NodeDescription::build() && {
 
 }  // namespace
 
-view::Document describe_node(const Scene& scene, const api::Node& node) {
+Described describe_node(const Scene& scene, const api::Node& node) {
   return NodeDescription(scene, node).build();
 }
 

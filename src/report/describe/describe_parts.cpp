@@ -16,6 +16,9 @@
 #include "dra/engine/facts/device_attribute.h"
 #include "dra/json/parse.h"
 #include "dra/json/write.h"
+#include "dra/report/phrases/envelope.h"
+#include "dra/report/phrases/subject_json.h"
+#include "src/report/describe/describe_json.h"
 
 namespace dra::report {
 namespace {
@@ -37,6 +40,22 @@ std::string_view source_of(const api::Event& event) {
   return event.reporter.empty() ? event.source.component : event.reporter;
 }
 
+std::string_view severity_of(Tone tone) {
+  if (tone == Tone::Bad) return "error";
+  return tone == Tone::Warn ? "warning" : "hint";
+}
+
+json::Value event_json(const api::Event& event) {
+  json::Value out = json::Value::object();
+  set_if_any(out, "type", event.type);
+  set_if_any(out, "reason", event.reason);
+  set_if_any(out, "message", event.message);
+  out.set("count", engine::times_seen(event));
+  set_if_any(out, "lastTimestamp", time_json(event.last_seen()));
+  set_if_any(out, "source", source_of(event));
+  return out;
+}
+
 }  // namespace
 
 std::string capitalised(std::string text) {
@@ -45,8 +64,12 @@ std::string capitalised(std::string text) {
   return text;
 }
 
-Description::Description(const Scene& scene, std::string headline, Tone tone)
-    : scene_(scene), headline_{sentence(std::move(headline)), tone} {
+Description::Description(const Scene& scene, std::string_view kind, const SubjectName& subject,
+                         std::string headline, Tone tone)
+    : scene_(scene),
+      kind_(kind),
+      subject_(subject),
+      headline_{sentence(std::move(headline)), tone} {
   facts_.indent = kIndent;
 }
 
@@ -96,37 +119,84 @@ std::string Description::command(std::string_view words) const {
   return diag::kubectl_dra(words).flags(scene_.flags).text();
 }
 
-view::Document Description::finish() && {
+void Description::set(std::string key, json::Value value) {
+  set_if_any(members_, std::move(key), std::move(value));
+}
+
+void Description::set_metadata(std::string key, json::Value value) {
+  set_if_any(metadata_, std::move(key), std::move(value));
+}
+
+json::Value Description::problems_json() const {
+  json::Value out = json::Value::array();
+  for (const Problem& problem : problems_) {
+    json::Value& one = out.push(json::Value::object());
+    one.set("severity", severity_of(problem.tone));
+    one.set("message", problem.what);
+    set_if_any(one, "advice", problem.remedy);
+  }
+  return out;
+}
+
+json::Value Description::commands_json() const {
+  json::Value out = json::Value::array();
+  for (const auto& [what, command] : next_) {
+    json::Value& one = out.push(json::Value::object());
+    one.set("about", what);
+    one.set("command", command);
+  }
+  return out;
+}
+
+view::Document Description::document() const {
   view::Document document;
   document.add(view::Paragraph{.spans = {headline_}});
   document.add(view::Blank{});
-  for (Problem& problem : problems_) {
-    view::Paragraph line{.spans = {span("! ", problem.tone), span(std::move(problem.what))},
+  for (const Problem& problem : problems_) {
+    view::Paragraph line{.spans = {span("! ", problem.tone), span(problem.what)},
                          .indent = kIndent};
     document.add(std::move(line));
     if (problem.remedy.empty()) continue;
-    document.add(
-        view::Paragraph{.spans = {span("-> ", Tone::Strong), span(std::move(problem.remedy))},
-                        .indent = kIndent + 2,
-                        .hang = 3});
+    document.add(view::Paragraph{.spans = {span("-> ", Tone::Strong), span(problem.remedy)},
+                                 .indent = kIndent + 2,
+                                 .hang = 3});
   }
   document.add(view::Blank{});
-  document.add(std::move(facts_));
-  for (view::Block& block : body_)
-    document.blocks.push_back(std::move(block));
+  document.add(facts_);
+  for (const view::Block& block : body_)
+    document.blocks.push_back(block);
   document.add(view::Blank{});
   // Commands are not wrapped, so that they can be copied.
   view::Verbatim commands{.lines = {}, .indent = kIndent};
   std::size_t longest = 0;
   for (const auto& [what, command] : next_)
     longest = std::max(longest, what.size());
-  for (auto& [what, command] : next_) {
+  for (const auto& [what, command] : next_) {
     const std::string gap(longest - what.size() + 2, ' ');
-    commands.lines.push_back(
-        {span(base::format("{}:{}", what, gap), Tone::Dim), span(std::move(command))});
+    commands.lines.push_back({span(base::format("{}:{}", what, gap), Tone::Dim), span(command)});
   }
   document.add(std::move(commands));
   return document;
+}
+
+Described Description::finish() && {
+  json::Value report = report_object(kind_);
+  report.set("subject", subject_json(subject_));
+  report.set("summary", headline_.text);
+  report.set("problems", problems_json());
+  set_if_any(report, "metadata", std::move(metadata_));
+  for (json::Member& member : members_.members())
+    report.set(std::move(member.key), std::move(member.value));
+  report.set("commands", commands_json());
+  add_coverage(report, scene_.snapshot.coverage());
+  return {document(), std::move(report)};
+}
+
+json::Value descriptions_json(const Scene& scene, std::vector<json::Value> reports) {
+  json::Value list = report_object("DescriptionList");
+  list.set("items", json::Value::array(std::move(reports)));
+  add_coverage(list, scene.snapshot.coverage());
+  return list;
 }
 
 view::Table section_table(Titles titles, Titles whole) {
@@ -264,12 +334,17 @@ void add_conditions(Description& out, const std::vector<api::Condition>& conditi
   }
   out.section("Conditions");
   out.add(std::move(lines));
+  out.set("conditions", conditions_json(conditions));
 }
 
 void add_events(Description& out, std::string_view kind, const api::ObjectMeta& about) {
   if (!out.scene().show_events) return;
   auto events = engine::events_of(out.scene().snapshot, kind, about);
   std::ranges::stable_sort(events, {}, [](const api::Event* event) { return event->last_seen(); });
+  json::Value all = json::Value::array();
+  for (const api::Event* event : events)
+    all.push(event_json(*event));
+  out.set("events", std::move(all));
   const std::size_t left = events.size() > kMaxEvents ? events.size() - kMaxEvents : 0;
   events.erase(events.begin(), events.begin() + static_cast<std::ptrdiff_t>(left));
   view::Fields lines = section_fields();
@@ -289,13 +364,18 @@ void add_events(Description& out, std::string_view kind, const api::ObjectMeta& 
 
 void add_owner(Description& out, const api::ObjectMeta& meta) {
   const api::OwnerReference* owner = api::controller_of(meta);
-  if (owner != nullptr)
-    out.fact("owner", base::format("{} {}", base::lower(owner->kind), owner->name));
+  if (owner == nullptr) return;
+  out.fact("owner", base::format("{} {}", base::lower(owner->kind), owner->name));
+  out.set_metadata("controller",
+                   subject_json({std::string(owner->kind), {}, std::string(owner->name)}));
 }
 
 void add_lifecycle(Description& out, const api::ObjectMeta& meta) {
   if (meta.created) out.fact("age", age_of(meta.created, out.scene().now));
   if (meta.deleted) out.fact("deletion", deletion_words(meta, out.scene().now));
+  out.set_metadata("creationTimestamp", time_json(meta.created));
+  out.set_metadata("deletionTimestamp", time_json(meta.deleted));
+  if (meta.deleted) out.set_metadata("finalizers", texts_json(meta.finalizers));
 }
 
 std::string deletion_words(const api::ObjectMeta& meta, base::Instant now) {

@@ -15,6 +15,7 @@
 #include "dra/report/lists/list_claims.h"
 #include "src/report/describe/describe_allocation.h"
 #include "src/report/describe/describe_environment.h"
+#include "src/report/describe/describe_json.h"
 #include "src/report/describe/describe_problems.h"
 
 namespace dra::report {
@@ -31,9 +32,9 @@ class PodDescription {
       : scene_(scene),
         pod_(pod),
         subject_(engine::subject_of_pod(scene.snapshot, pod)),
-        out_(scene, headline()) {}
+        out_(scene, "PodDescription", subject_of("Pod", pod.meta), headline()) {}
 
-  view::Document build() &&;
+  Described build() &&;
 
  private:
   bool scheduled() const { return !pod_.spec.node_name.empty(); }
@@ -48,11 +49,14 @@ class PodDescription {
   void unknown_requests(const api::Container& container);
   void container_problems(const api::ContainerStatus& status);
   void facts();
+  void set_facts();
+  std::vector<api::Toleration> own_tolerations() const;
   std::string tolerations() const;
   std::string extended() const;
   std::vector<std::string> extended_of(std::string_view container) const;
   void claims();
   void containers();
+  json::Value container_json(const api::Container& container, bool init) const;
   void environments();
   void conditions();
   void next();
@@ -236,12 +240,18 @@ void PodDescription::problems() {
 }
 
 // Without the tolerations for not-ready and unreachable nodes that every pod has.
+std::vector<api::Toleration> PodDescription::own_tolerations() const {
+  std::vector<api::Toleration> own;
+  for (const api::Toleration& toleration : pod_.spec.tolerations) {
+    if (!toleration.key.starts_with("node.kubernetes.io/")) own.push_back(toleration);
+  }
+  return own;
+}
+
 std::string PodDescription::tolerations() const {
   std::vector<std::string> list;
-  for (const api::Toleration& toleration : pod_.spec.tolerations) {
-    if (!toleration.key.starts_with("node.kubernetes.io/"))
-      list.push_back(toleration_text(toleration));
-  }
+  for (const api::Toleration& toleration : own_tolerations())
+    list.push_back(toleration_text(toleration));
   return base::join(list, ", ");
 }
 
@@ -258,7 +268,33 @@ std::string PodDescription::extended() const {
                       parts.empty() ? "" : ": " + base::join(parts, ", "));
 }
 
+json::Value extended_json(const api::ExtendedResourceClaim& claim) {
+  json::Value out = json::Value::object();
+  out.set("resourceClaimName", claim.claim_name);
+  json::Value mappings = json::Value::array();
+  for (const api::ExtendedResourceRequest& mapping : claim.mappings) {
+    json::Value& one = mappings.push(json::Value::object());
+    one.set("containerName", mapping.container);
+    one.set("resourceName", mapping.resource);
+    one.set("requestName", mapping.request);
+  }
+  set_if_any(out, "requestMappings", std::move(mappings));
+  return out;
+}
+
+void PodDescription::set_facts() {
+  out_.set("status", engine::pod_status(pod_));
+  out_.set("nodeName", pod_.spec.node_name);
+  out_.set("nominatedNodeName", pod_.status.nominated_node);
+  out_.set("schedulerName", pod_.spec.scheduler_name);
+  out_.set("nodeSelector", pairs_json(pod_.spec.node_selector));
+  out_.set("tolerations", tolerations_json(own_tolerations()));
+  if (pod_.status.extended_resource_claim)
+    out_.set("extendedResourceClaimStatus", extended_json(*pod_.status.extended_resource_claim));
+}
+
 void PodDescription::facts() {
+  set_facts();
   if (scheduled()) out_.fact("node", node_text(scene_, pod_.spec.node_name));
   if (!pod_.status.nominated_node.empty()) {
     out_.fact("nominated",
@@ -296,9 +332,21 @@ std::string requests_text(const SubjectClaim& claim) {
   return base::join(requests, ", ");
 }
 
+json::Value claim_json(const SubjectClaim& claim) {
+  json::Value out = json::Value::object();
+  set_if_any(out, "name", claim.pod_claim);
+  set_if_any(out, "resourceClaimName", claim.name);
+  set_if_any(out, "resourceClaimTemplateName", claim.template_name);
+  out.set("state", engine::name_of(claim.state));
+  set_if_any(out, "asksFor", requests_text(claim));
+  return out;
+}
+
 void PodDescription::claims() {
+  json::Value list = json::Value::array();
   view::Fields lines = section_fields();
   for (const SubjectClaim& claim : subject_.claims) {
+    list.push(claim_json(claim));
     const bool allocated = claim.allocated();
     std::string name = claim.name;
     if (!claim.template_name.empty()) {
@@ -310,15 +358,22 @@ void PodDescription::claims() {
          {span(name + ": "), span(state_of(claim), allocated ? Tone::Good : Tone::Warn),
           span(asks.empty() ? "" : "; asks for " + asks)}});
   }
+  out_.set("claims", std::move(list));
   out_.section("Claims");
   out_.add(std::move(lines));
+  json::Value allocations = json::Value::array();
   const std::vector<const api::ResourceClaim*> found = existing();
   for (const api::ResourceClaim* claim : found) {
     if (!claim->allocated()) continue;
-    add_allocation(
+    json::Value& one = allocations.push(json::Value::object());
+    one.set("resourceClaimName", claim->meta.name);
+    json::Value allocation = add_allocation(
         out_, *claim,
         found.size() == 1 ? "Devices" : base::format("Devices of claim {}", claim->meta.name));
+    for (json::Member& member : allocation.members())
+      one.set(std::move(member.key), std::move(member.value));
   }
+  out_.set("allocations", std::move(allocations));
 }
 
 std::vector<std::string> PodDescription::extended_of(std::string_view container) const {
@@ -342,9 +397,30 @@ std::string state_text(const api::ContainerStatus* status, base::Instant now) {
              : "waits";
 }
 
+json::Value PodDescription::container_json(const api::Container& container, bool init) const {
+  json::Value out = json::Value::object();
+  out.set("name", container.name);
+  if (init) out.set("init", true);
+  json::Value claims = json::Value::array();
+  for (const api::ContainerClaim& claim : container.resources.claims) {
+    json::Value& one = claims.push(json::Value::object());
+    one.set("name", claim.name);
+    set_if_any(one, "request", claim.request);
+  }
+  set_if_any(out, "claims", std::move(claims));
+  set_if_any(out, "extendedResources", texts_json(extended_of(container.name)));
+  const api::ContainerStatus* status = status_of(container.name);
+  if (status == nullptr) return out;
+  set_if_any(out, "state", state_text(status, scene_.now));
+  out.set("restartCount", status->restarts);
+  return out;
+}
+
 void PodDescription::containers() {
+  json::Value list = json::Value::array();
   view::Table table = section_table({"CONTAINER", "USES", "STATE", "RESTARTS"});
-  const auto add = [this, &table](const api::Container& container, const char* kind) {
+  const auto add = [this, &table, &list](const api::Container& container, const char* kind) {
+    list.push(container_json(container, *kind != '\0'));
     std::vector<std::string> uses;
     for (const api::ContainerClaim& claim : container.resources.claims) {
       uses.push_back(claim.request.empty() ? std::string(claim.name)
@@ -364,16 +440,21 @@ void PodDescription::containers() {
   for (const api::Container& container : pod_.spec.containers)
     add(container, "");
   drop_empty_columns(table);
+  out_.set("containers", std::move(list));
   out_.section("Containers");
   out_.add(std::move(table));
 }
 
 void PodDescription::environments() {
   const std::vector<const api::ResourceClaim*> found = existing();
+  json::Value list = json::Value::array();
   for (const api::ResourceClaim* claim : found) {
-    add_environment(out_, *claim, &pod_,
-                    found.size() == 1 ? "" : base::format(" by claim {}", claim->meta.name));
+    json::Value environment =
+        add_environment(out_, *claim, &pod_,
+                        found.size() == 1 ? "" : base::format(" by claim {}", claim->meta.name));
+    if (!environment.is(json::Kind::Null)) list.push(std::move(environment));
   }
+  out_.set("environments", std::move(list));
 }
 
 // Conditions that are as expected are left out, and so is the scheduler's message, which is printed
@@ -397,7 +478,7 @@ void PodDescription::next() {
               "its claim");
 }
 
-view::Document PodDescription::build() && {
+Described PodDescription::build() && {
   problems();
   facts();
   claims();
@@ -411,7 +492,7 @@ view::Document PodDescription::build() && {
 
 }  // namespace
 
-view::Document describe_pod(const Scene& scene, const api::Pod& pod) {
+Described describe_pod(const Scene& scene, const api::Pod& pod) {
   return PodDescription(scene, pod).build();
 }
 

@@ -7,7 +7,9 @@
 #include "dra/base/text.h"
 #include "dra/diag/command_line.h"
 #include "dra/engine/cluster/counter_headroom.h"
+#include "dra/engine/cluster/subjects.h"
 #include "dra/topology/missing_devices.h"
+#include "src/report/describe/describe_json.h"
 #include "src/report/describe/describe_problems.h"
 
 namespace dra::report {
@@ -25,17 +27,22 @@ class PoolDescription {
         devices_(devices_of(scene.inventory, pool)),
         stale_(stale_slices(scene, pool)),
         counters_(scene.inventory),
-        out_(scene, headline()) {}
+        out_(scene, "PoolDescription", pool_subject(pool), headline()) {}
 
-  view::Document build() &&;
+  Described build() &&;
 
  private:
   std::string headline() const;
   void problems();
   void facts();
   std::string nodes() const;
+  // The nodes that can use a device of a pool that is not bound to one; no value if it is not
+  // known.
+  using Names = std::vector<std::string>;
+  Result<std::optional<Names>> nodes_with_access() const;
   std::string seen_by() const;
   void slices();
+  json::Value slices_json() const;
   void counters();
 
   const Scene& scene_;
@@ -83,37 +90,70 @@ std::string PoolDescription::nodes() const {
   return some_of(places, kMaxNodes);
 }
 
-// The nodes that can use a device of the pool; empty for a pool of one node, which nodes() names.
-std::string PoolDescription::seen_by() const {
+Result<std::optional<PoolDescription::Names>> PoolDescription::nodes_with_access() const {
   const bool bound = pool_.slices.empty() || !pool_.slices.front()->spec.node_name.empty();
-  if (bound || !scene_.snapshot.coverage().saw(api::Kind::Node)) return {};
-  std::vector<std::string> names;
-  for (const api::Node& node : scene_.snapshot.all<api::Node>()) {
-    const auto seen = scene_.inventory.slices().seen_from(node);
-    if (!seen.ok()) return "unknown: " + seen.error().message;
-    for (const engine::Pool& pool : seen.value()) {
+  const auto& nodes = scene_.snapshot.all<api::Node>();
+  if (bound || nodes.empty() || !scene_.snapshot.coverage().saw(api::Kind::Node))
+    return std::optional<Names>();
+  Names names;
+  for (const api::Node& node : nodes) {
+    const auto seen = DRA_TRY(scene_.inventory.slices().seen_from(node));
+    for (const engine::Pool& pool : seen) {
       if (pool.driver == pool_.driver && pool.name == pool_.name)
         names.emplace_back(node.meta.name);
     }
   }
-  if (scene_.snapshot.all<api::Node>().empty()) return {};
+  return std::optional(std::move(names));
+}
+
+// Empty for a pool of one node, which nodes() names.
+std::string PoolDescription::seen_by() const {
+  const auto found = nodes_with_access();
+  if (!found.ok()) return "unknown: " + found.error().message;
+  if (!found.value()) return {};
+  const Names& names = *found.value();
   return base::format("{}{}", base::plural(static_cast<std::int64_t>(names.size()), "node"),
                       names.empty() ? "" : ": " + some_of(names, kMaxNodes));
 }
 
 void PoolDescription::facts() {
+  out_.set("driver", pool_.driver);
+  out_.set("pool", pool_json(pool_));
+  out_.set("nodes", nodes());
+  const auto access = nodes_with_access();
+  if (access.ok() && access.value()) out_.set("usableFrom", texts_json(*access.value()));
   out_.fact("nodes", nodes());
   out_.fact("seen by", seen_by());
   if (pool_.slices.size() == 1 && stale_.empty())
     out_.fact("slice", std::string(pool_.slices.front()->meta.name));
   out_.fact("slices", base::format("{} of {}, generation {}", pool_.slices_seen,
                                    pool_.slices_expected, pool_.generation));
-  const auto missing = static_cast<std::size_t>(
-      std::ranges::count_if(topology::missing_devices(scene_.snapshot, scene_.inventory),
-                            [this](const engine::MissingDevice& one) {
-                              return one.driver == pool_.driver && one.pool == pool_.name;
-                            }));
-  if (!devices_.empty() || missing > 0) out_.fact("devices", count_states(devices_, missing));
+  const auto all_missing = topology::missing_devices(scene_.snapshot, scene_.inventory);
+  std::vector<const engine::MissingDevice*> missing;
+  for (const engine::MissingDevice& one : all_missing) {
+    if (one.driver == pool_.driver && one.pool == pool_.name) missing.push_back(&one);
+  }
+  if (!devices_.empty() || !missing.empty())
+    out_.fact("devices", count_states(devices_, missing.size()));
+  out_.set("resourceSlices", slices_json());
+  out_.set("devices", devices_json(scene_, devices_, missing));
+}
+
+json::Value PoolDescription::slices_json() const {
+  json::Value list = json::Value::array();
+  const auto add = [&list](const api::ResourceSlice& slice, const char* status) {
+    json::Value& one = list.push(object_name_json(slice.meta));
+    one.set("generation", slice.spec.pool.generation);
+    one.set("status", status);
+    one.set("devices", slice.spec.devices.size());
+    one.set("sharedCounters", slice.spec.shared_counters.size());
+    set_if_any(one, "creationTimestamp", time_json(slice.meta.created));
+  };
+  for (const api::ResourceSlice* slice : pool_.slices)
+    add(*slice, "current");
+  for (const api::ResourceSlice* slice : stale_)
+    add(*slice, "stale");
+  return list;
 }
 
 void PoolDescription::slices() {
@@ -145,7 +185,7 @@ void PoolDescription::counters() {
   add_counters(out_, counters_.counters_of(index), sets);
 }
 
-view::Document PoolDescription::build() && {
+Described PoolDescription::build() && {
   problems();
   facts();
   slices();
@@ -163,7 +203,7 @@ view::Document PoolDescription::build() && {
 
 }  // namespace
 
-view::Document describe_pool(const Scene& scene, const engine::Pool& pool) {
+Described describe_pool(const Scene& scene, const engine::Pool& pool) {
   return PoolDescription(scene, pool).build();
 }
 

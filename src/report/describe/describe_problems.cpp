@@ -58,6 +58,16 @@ std::string pool_id(const engine::Pool& pool) {
   return base::format("{}/{}", pool.driver, pool.name);
 }
 
+json::Value pool_json(const engine::Pool& pool) {
+  json::Value out = json::Value::object();
+  out.set("name", pool.name);
+  out.set("generation", pool.generation);
+  out.set("resourceSliceCount", pool.slices_expected);
+  out.set("slices", pool.slices_seen);
+  out.set("status", engine::name_of(pool.state));
+  return out;
+}
+
 std::vector<const api::ResourceSlice*> stale_slices(const Scene& scene, const engine::Pool& pool) {
   std::vector<const api::ResourceSlice*> stale;
   for (const api::ResourceSlice& slice : scene.snapshot.all<api::ResourceSlice>()) {

@@ -28,6 +28,10 @@ void add_gone(Description& out, const engine::DeviceId& pool,
 // The slices of a pool with an older generation than `generation`.
 std::vector<const api::ResourceSlice*> stale_slices(const Scene& scene, const engine::Pool& pool);
 
+// {"name", "generation", "resourceSliceCount", "slices", "status"}: the fields of the API, the
+// slices of that generation that are there, and whether they make a whole.
+json::Value pool_json(const engine::Pool& pool);
+
 // "driver/pool", as `describe pool` takes it.
 std::string pool_id(const engine::Pool& pool);
 

@@ -9,6 +9,7 @@
 #include "dra/report/phrases/device_words.h"
 #include "dra/report/phrases/selector_words.h"
 #include "dra/report/phrases/words.h"
+#include "src/report/describe/describe_json.h"
 
 namespace dra::report {
 namespace {
@@ -47,6 +48,23 @@ SelectorDescription::SelectorDescription(const Scene& scene,
     : scene_(scene), texts_(std::move(selectors)) {
   const bool known = scene.answers != nullptr && scene.snapshot.coverage().saw(api::Kind::Slice);
   if (known) selection_ = engine::choose(*scene.answers, texts_);
+}
+
+json::Value SelectorDescription::json(std::size_t of_class) const {
+  return selectors_json(texts_, of_class, selection(), scene_.answers);
+}
+
+json::Value SelectorDescription::chosen_json() const {
+  if (!selection_ || !selection_->compiles()) return {};
+  json::Value out = json::Value::object();
+  out.set("devices", selection_->devices.size());
+  out.set("matched", selection_->chosen);
+  if (const auto free = free_devices()) {
+    out.set("free", free->free);
+    out.set("blocked", free->blocked);
+    out.set("shared", free->shared);
+  }
+  return out;
 }
 
 void SelectorDescription::add_count(view::Fields& lines, std::size_t selector) const {

@@ -25,6 +25,9 @@ class SelectorDescription {
   // nullptr if it is not known.
   const engine::Selection* selection() const { return selection_ ? &*selection_ : nullptr; }
 
+  // As JSON; the first `of_class` of them are those of the class.
+  json::Value json(std::size_t of_class) const;
+
   // Adds "8 of 16 devices, 4 with all above; 8 excluded by device.attributes..." without a name.
   void add_count(view::Fields& lines, std::size_t selector) const;
   // The same for the last selector, with the number of remaining devices that are free.
@@ -37,14 +40,16 @@ class SelectorDescription {
     std::size_t end = 0;
   };
   void add_problems(Description& out, const Own& own) const;
+  // For the devices that all selectors match; no value if it is not known.
+  std::optional<engine::FreeDevices> free_devices() const;
+  // The devices that all selectors match, as JSON; null if it is not known.
+  json::Value chosen_json() const;
   // "8 of 16 in the cluster, 4 free"; empty if it is not known, or if add_problems() reports a
   // problem.
   std::string chosen_text() const;
 
  private:
   std::string count_text(std::size_t selector, std::string_view free) const;
-  // For the devices that all selectors match; no value if it is not known.
-  std::optional<engine::FreeDevices> free_devices() const;
   std::string ids_of(const engine::FailureGroup& group) const;
   void add_failures(Description& out, const Own& own) const;
   // A change of a selector that makes devices match; empty if there is none.

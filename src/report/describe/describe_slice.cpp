@@ -3,10 +3,12 @@
 
 #include <algorithm>
 
+#include "dra/api/subject.h"
 #include "dra/base/text.h"
 #include "dra/diag/command_line.h"
 #include "dra/engine/cluster/counter_headroom.h"
 #include "dra/engine/cluster/subjects.h"
+#include "src/report/describe/describe_json.h"
 #include "src/report/describe/describe_problems.h"
 
 namespace dra::report {
@@ -20,9 +22,9 @@ class SliceDescription {
         pool_(*scene.inventory.find_pool(slice.spec.driver, slice.spec.pool.name)),
         devices_(devices_of(scene.inventory, slice)),
         counters_(scene.inventory),
-        out_(scene, headline()) {}
+        out_(scene, "SliceDescription", subject_of("ResourceSlice", slice.meta), headline()) {}
 
-  view::Document build() &&;
+  Described build() &&;
 
  private:
   bool stale() const { return slice_.spec.pool.generation < pool_.generation; }
@@ -30,9 +32,11 @@ class SliceDescription {
   bool ignored() const {
     return !stale() && std::ranges::find(pool_.slices, &slice_) == pool_.slices.end();
   }
+  std::string_view status() const;  // as texts have it
   std::string headline() const;
   void problems();
   void facts();
+  void set_facts();
   void counters();
   std::string pool_text() const;
   std::string content() const;
@@ -54,17 +58,15 @@ std::string SliceDescription::content() const {
                       : base::format("{} and {}", base::plural(devices, "device"), counters);
 }
 
+std::string_view SliceDescription::status() const {
+  if (stale()) return "stale";
+  if (ignored()) return "ignored";
+  if (pool_.state == engine::PoolState::Incomplete) return "in an incomplete pool";
+  return pool_.state == engine::PoolState::Invalid ? "in an invalid pool" : "current";
+}
+
 std::string SliceDescription::headline() const {
-  std::string_view status = "current";
-  if (stale())
-    status = "stale";
-  else if (ignored())
-    status = "ignored";
-  else if (pool_.state == engine::PoolState::Incomplete)
-    status = "in an incomplete pool";
-  else if (pool_.state == engine::PoolState::Invalid)
-    status = "in an invalid pool";
-  return base::format("Slice {}: {}, {} of {}", slice_.meta.name, status, content(),
+  return base::format("Slice {}: {}, {} of {}", slice_.meta.name, status(), content(),
                       slice_.spec.driver);
 }
 
@@ -105,7 +107,25 @@ std::string SliceDescription::pool_text() const {
                       pool_.slices_seen, base::plural(pool_.slices_expected, "slice"));
 }
 
+void SliceDescription::set_facts() {
+  const api::SliceSpec& spec = slice_.spec;
+  out_.set("status", stale() ? "stale" : ignored() ? "ignored" : "current");
+  out_.set("driver", spec.driver);
+  out_.set("generation", spec.pool.generation);
+  out_.set("pool", pool_json(pool_));
+  out_.set("nodes", nodes_text(scene_, slice_));
+  // Devices of a stale slice have no state.
+  json::Value names = json::Value::array();
+  if (devices_.empty()) {
+    for (const api::Device& device : spec.devices)
+      names.push(device.name);
+  }
+  out_.set("deviceNames", std::move(names));
+  out_.set("devices", devices_json(scene_, devices_));
+}
+
 void SliceDescription::facts() {
+  set_facts();
   const api::SliceSpec& spec = slice_.spec;
   out_.fact("driver", std::string(spec.driver));
   out_.fact("pool", pool_text());
@@ -131,7 +151,7 @@ void SliceDescription::counters() {
   add_counters(out_, counters_.counters_of(index), own);
 }
 
-view::Document SliceDescription::build() && {
+Described SliceDescription::build() && {
   problems();
   facts();
   add_devices(out_, devices_, {.title = "Devices"});
@@ -144,7 +164,7 @@ view::Document SliceDescription::build() && {
 
 }  // namespace
 
-view::Document describe_slice(const Scene& scene, const api::ResourceSlice& slice) {
+Described describe_slice(const Scene& scene, const api::ResourceSlice& slice) {
   return SliceDescription(scene, slice).build();
 }
 

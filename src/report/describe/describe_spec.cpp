@@ -8,6 +8,7 @@
 #include "dra/api/device_class.h"
 #include "dra/base/text.h"
 #include "dra/diag/codes.h"
+#include "src/report/describe/describe_json.h"
 #include "src/report/describe/describe_selectors.h"
 
 namespace dra::report {
@@ -35,13 +36,17 @@ class Requests {
     }
   }
 
+  json::Value json() && { return std::move(json_); }
+
  private:
+  bool is_taken(std::string_view name) const {
+    const auto& results = allocation_->devices.results;
+    return std::ranges::find(results, name, &api::AllocationResultItem::request) != results.end();
+  }
+
   view::Span mark(std::string_view name) const {
     if (allocation_ == nullptr) return {};
-    const auto& results = allocation_->devices.results;
-    const bool taken =
-        std::ranges::find(results, name, &api::AllocationResultItem::request) != results.end();
-    return taken ? span("  <- taken", Tone::Good) : span("  not taken", Tone::Dim);
+    return is_taken(name) ? span("  <- taken", Tone::Good) : span("  not taken", Tone::Dim);
   }
 
   // `name` is that of allocation results, "req" or "req/sub"; of an alternative only "sub" is
@@ -60,6 +65,7 @@ class Requests {
     const std::size_t own = of_class.size();
     const auto expressions = engine::expressions_of(of_class, demand.selectors);
     const SelectorDescription selectors(out_.scene(), expressions);
+    add_json(name, demand, selectors, own);
     class_lines(name, demand, selectors, expressions.size(), lines);
     for (std::size_t i = own; i < expressions.size(); ++i) {
       add_line(lines, "selector", std::string(expressions[i]));
@@ -73,6 +79,32 @@ class Requests {
     for (const api::Toleration& toleration : demand.tolerations)
       add_line(lines, "tolerates", toleration_text(toleration));
     out_.add(std::move(lines));
+  }
+
+  void add_json(std::string_view name, const api::DeviceDemand& demand,
+                const SelectorDescription& selectors, std::size_t of_class) {
+    json::Value& one = json_.push(json::Value::object());
+    one.set("request", name);
+    one.set("deviceClassName", demand.device_class);
+    one.set("allocationMode", demand.all() ? api::kModeAll : api::kModeExactCount);
+    if (!demand.all()) one.set("count", demand.wanted());
+    if (demand.admin_access) one.set("adminAccess", true);
+    if (allocation_ != nullptr) one.set("allocated", is_taken(name));
+    set_if_any(one, "selectors", selectors.json(of_class));
+    if (allocation_ == nullptr) set_if_any(one, "selected", selectors.chosen_json());
+    if (demand.capacity) set_if_any(one, "capacity", quantities_json(demand.capacity->requests));
+    set_if_any(one, "derivedAttributes", derived_json(demand.derived));
+    set_if_any(one, "tolerations", tolerations_json(demand.tolerations));
+  }
+
+  static json::Value derived_json(const std::vector<api::DerivedAttribute>& derived) {
+    json::Value list = json::Value::array();
+    for (const api::DerivedAttribute& attribute : derived) {
+      json::Value& one = list.push(json::Value::object());
+      one.set("name", attribute.name);
+      one.set("expression", attribute.expression);
+    }
+    return list;
   }
 
   // The number of free devices is printed for the last selector only.
@@ -109,6 +141,7 @@ class Requests {
   Description& out_;
   const api::Allocation* allocation_;
   std::vector<std::string_view> shown_;
+  json::Value json_ = json::Value::array();
 };
 
 std::string names_text(const std::vector<std::string_view>& names) {
@@ -116,19 +149,31 @@ std::string names_text(const std::vector<std::string_view>& names) {
                        : base::join(std::vector<std::string>(names.begin(), names.end()), ", ");
 }
 
-void add_config_line(view::Fields& lines, const std::string& source,
-                     const std::vector<std::string_view>& requests,
-                     const api::DeviceConfig& config) {
-  if (!config.opaque) return;
-  add_line(lines, source,
-           base::format("for {}, to {}: {}", names_text(requests), config.opaque->driver,
-                        parameters_text(config.opaque->parameters)));
-}
+constexpr std::string_view kFromClass = "FromClass";
+constexpr std::string_view kFromClaim = "FromClaim";
 
 std::string source_text(std::string_view source) {
-  if (source == "FromClass") return "from class";
-  return source == "FromClaim" ? "from claim" : std::string(source);
+  if (source == kFromClass) return "from class";
+  return source == kFromClaim ? "from claim" : std::string(source);
 }
+
+// Configuration as text and as JSON.
+struct Configs {
+  view::Fields lines = section_fields();
+  json::Value json = json::Value::array();
+
+  void add(std::string_view source, const std::vector<std::string_view>& requests,
+           const api::DeviceConfig& config) {
+    if (!config.opaque) return;
+    add_line(lines, source_text(source),
+             base::format("for {}, to {}: {}", names_text(requests), config.opaque->driver,
+                          parameters_text(config.opaque->parameters)));
+    json::Value& one = json.push(json::Value::object());
+    set_if_any(one, "source", source);
+    set_if_any(one, "requests", texts_json(requests));
+    one.set("opaque", opaque_json(*config.opaque));
+  }
+};
 
 // The names of the requests that ask for a class.
 std::vector<std::string_view> requests_of(const api::ClaimSpec& spec, std::string_view name) {
@@ -155,11 +200,13 @@ void add_requests(Description& out, const api::ClaimSpec& spec, const api::Alloc
   Requests requests(out, allocation);
   for (const api::DeviceRequest& request : spec.devices.requests)
     requests.add(request);
+  out.set("requests", std::move(requests).json());
   if (spec.devices.requests.empty()) out.note("none: allocated with no device, usable everywhere");
 }
 
 void add_constraints(Description& out, const std::vector<api::Constraint>& constraints) {
   view::Fields lines = section_fields();
+  json::Value list = json::Value::array();
   for (const api::Constraint& constraint : constraints) {
     // If both fields are set the scheduler uses matchAttribute only.
     const bool match = !constraint.match_attribute.empty();
@@ -167,28 +214,34 @@ void add_constraints(Description& out, const std::vector<api::Constraint>& const
              match
                  ? base::format("all devices have the same {}", constraint.match_attribute)
                  : base::format("no two devices have the same {}", constraint.distinct_attribute));
+    json::Value& one = list.push(json::Value::object());
+    set_if_any(one, "requests", texts_json(constraint.requests));
+    one.set(match ? "matchAttribute" : "distinctAttribute",
+            match ? constraint.match_attribute : constraint.distinct_attribute);
   }
+  out.set("constraints", std::move(list));
   out.section("Constraints");
   out.add(std::move(lines));
 }
 
 void add_config(Description& out, const api::ClaimSpec& spec, const api::Allocation* allocation) {
-  view::Fields lines = section_fields();
+  Configs configs;
   if (allocation != nullptr) {
     for (const api::AllocationConfig& config : allocation->devices.config)
-      add_config_line(lines, source_text(config.source), config.requests, config.config);
+      configs.add(config.source, config.requests, config.config);
   } else {
     for (const std::string_view name : classes_of(spec)) {
       const auto* device_class = out.scene().snapshot.find<api::DeviceClass>(name);
       if (device_class == nullptr) continue;
       for (const api::ClassConfig& config : device_class->spec.config)
-        add_config_line(lines, "from class", requests_of(spec, name), config.config);
+        configs.add(kFromClass, requests_of(spec, name), config.config);
     }
     for (const api::ClaimConfig& config : spec.devices.config)
-      add_config_line(lines, "from claim", config.requests, config.config);
+      configs.add(kFromClaim, config.requests, config.config);
   }
   out.section("Configuration");
-  out.add(std::move(lines));
+  out.add(std::move(configs.lines));
+  out.set("config", std::move(configs.json));
 }
 
 std::string quantities_text(const api::Map<api::Quantity>& quantities) {

@@ -11,6 +11,7 @@
 #include "dra/engine/cluster/subjects.h"
 #include "dra/engine/running/eviction.h"
 #include "dra/report/describe/describe_parts.h"
+#include "src/report/describe/describe_json.h"
 
 namespace dra::report {
 namespace {
@@ -42,6 +43,15 @@ struct Affected {
   api::Time at;  // of the eviction
 };
 
+// An empty one selects every device.
+json::Value selector_json(const api::TaintSelector& selector) {
+  json::Value out = json::Value::object();
+  if (selector.driver) out.set("driver", *selector.driver);
+  if (selector.pool) out.set("pool", *selector.pool);
+  if (selector.device) out.set("device", *selector.device);
+  return out;
+}
+
 class RuleDescription {
  public:
   RuleDescription(const Scene& scene, const api::DeviceTaintRule& rule)
@@ -57,14 +67,16 @@ class RuleDescription {
     }
   }
 
-  view::Document build() {
-    Description out(scene_, base::format("Taint rule {} {}.", rule_.meta.name, effect_words()),
-                    tone());
+  Described build() {
+    Description out(scene_, "TaintRuleDescription", subject_of("DeviceTaintRule", rule_.meta),
+                    base::format("Taint rule {} {}.", rule_.meta.name, effect_words()), tone());
     add_selection_problem(out);
     add_gates_problem(out);
     out.saw(api::Kind::Slice, "which devices it selects is not known");
     out.saw(api::Kind::Claim, "who is using the devices is not known");
     out.saw(api::Kind::Pod, "which pods it evicts is not known");
+    out.set("taint", taint_json(taint_));
+    if (rule_.spec.selector) out.put("deviceSelector", selector_json(*rule_.spec.selector));
     out.fact("taint", taint_text(taint_));
     if (taint_.added) out.fact("since", ago(taint_.added, scene_.now));
     out.fact("selects", selector_words());
@@ -90,6 +102,7 @@ class RuleDescription {
   void add_selection_problem(Description& out) const;
   void add_gates_problem(Description& out) const;
   std::string selector_words() const;
+  json::Value affected_json(const Affected& one) const;
   void devices(Description& out) const;
   void holders(Description& out) const;
   void go_on(Description& out) const;
@@ -256,6 +269,10 @@ std::string RuleDescription::selector_words() const {
 
 // Devices by pool: a rule for a whole rack has a few lines.
 void RuleDescription::devices(Description& out) const {
+  json::Value list = json::Value::array();
+  for (const engine::InventoryDevice* device : devices_)
+    list.push(engine::to_string(device->published.id()));
+  out.set("devices", std::move(list));
   view::Table table = section_table({"DRIVER", "POOL", "DEVICES", "HELD"}, {"HELD"});
   std::size_t pools = 0;
   for (std::size_t at = 0; at < devices_.size();) {
@@ -300,7 +317,44 @@ std::string RuleDescription::fate_words(const Affected& one) const {
   return {};
 }
 
+std::string_view name_of(Fate fate) {
+  switch (fate) {
+    case Fate::NoPod:
+      return "NoPod";
+    case Fate::Unknown:
+      return "Unknown";
+    case Fate::NotBound:
+      return "NotBound";
+    case Fate::Going:
+      return "Terminating";
+    case Fate::Unseen:
+      return "NotEvictable";
+    case Fate::Stays:
+      return "Tolerates";
+    case Fate::Later:
+      return "Later";
+    case Fate::Now:
+      return "Now";
+  }
+  return {};
+}
+
+json::Value RuleDescription::affected_json(const Affected& one) const {
+  json::Value out = json::Value::object();
+  out.set("device", engine::to_string(one.id));
+  out.set("claim", base::format("{}/{}", one.claim->meta.namespace_, one.claim->meta.name));
+  set_if_any(out, "consumer", one.pod_name);
+  if (one.pod != nullptr) set_if_any(out, "nodeName", one.pod->spec.node_name);
+  out.set("eviction", name_of(one.fate));
+  set_if_any(out, "evictionTimestamp", time_json(one.at));
+  return out;
+}
+
 void RuleDescription::holders(Description& out) const {
+  json::Value list = json::Value::array();
+  for (const Affected& one : affected_)
+    list.push(affected_json(one));
+  out.set("allocations", std::move(list));
   view::Table table =
       section_table({"DEVICE", "CLAIM", "POD", "NODE", "WHAT HAPPENS"}, {"DEVICE", "WHAT HAPPENS"});
   for (const Affected& one : affected_) {
@@ -346,7 +400,7 @@ void RuleDescription::go_on(Description& out) const {
 
 }  // namespace
 
-view::Document describe_taint_rule(const Scene& scene, const api::DeviceTaintRule& rule) {
+Described describe_taint_rule(const Scene& scene, const api::DeviceTaintRule& rule) {
   return RuleDescription(scene, rule).build();
 }
 

@@ -10,6 +10,7 @@
 #include "dra/engine/cluster/pods.h"
 #include "dra/engine/scheduler/pod_claims.h"
 #include "dra/report/lists/list_claims.h"
+#include "src/report/describe/describe_json.h"
 #include "src/report/describe/describe_spec.h"
 
 namespace dra::report {
@@ -53,10 +54,10 @@ class TemplateDescription {
     }
   }
 
-  view::Document build() {
+  Described build() {
     const bool all = std::ranges::all_of(uses_, &Use::served);
     Description out(
-        scene_,
+        scene_, "TemplateDescription", subject_of("ResourceClaimTemplate", from_.meta),
         base::format("Template {}/{}: {}.", from_.meta.namespace_, from_.meta.name, use_words()),
         all ? Tone::Strong : Tone::Warn);
     out.saw(api::Kind::Pod, "who uses the template is not known");
@@ -80,6 +81,8 @@ class TemplateDescription {
   void add_not_created_problem(Description& out) const;
   void given_metadata(Description& out) const;
   void uses(Description& out) const;
+  std::string_view state_of(const Use& use) const;  // in JSON
+  json::Value use_json(const Use& use) const;
   std::vector<view::Cell> row_of(const Use& use) const;
   void go_on(Description& out) const;
 
@@ -143,6 +146,8 @@ std::string pairs_text(const api::Map<std::string_view>& pairs) {
 }
 
 void TemplateDescription::given_metadata(Description& out) const {
+  out.set("labels", pairs_json(from_.spec.meta.labels));
+  out.set("annotations", pairs_json(from_.spec.meta.annotations));
   out.fact("gives labels", pairs_text(from_.spec.meta.labels));
   out.fact("gives annotations", pairs_text(from_.spec.meta.annotations));
 }
@@ -165,7 +170,38 @@ std::vector<view::Cell> TemplateDescription::row_of(const Use& use) const {
           status};
 }
 
+std::string_view TemplateDescription::state_of(const Use& use) const {
+  if (use.not_needed) return "notNeeded";
+  if (use.claim != nullptr) {
+    if (use.claim->meta.deleted) return "deleting";
+    return use.claim->allocated() ? "allocated" : "pending";
+  }
+  if (!use.created) return "notCreated";
+  const bool seen = scene_.snapshot.coverage().saw(api::Kind::Claim, from_.meta.namespace_);
+  return seen ? "missing" : "unknown";
+}
+
+json::Value TemplateDescription::use_json(const Use& use) const {
+  json::Value out = json::Value::object();
+  out.set("pod", use.pod->meta.name);
+  out.set("podStatus", engine::pod_status(*use.pod));
+  out.set("resourceClaim", use.reference);
+  set_if_any(out, "resourceClaimName", use.claim_name);
+  out.set("state", state_of(use));
+  if (use.claim == nullptr || !use.claim->allocated()) return out;
+  json::Value devices = json::Value::array();
+  for (const auto& result : use.claim->status.allocation->devices.results)
+    devices.push(engine::to_string({result.driver, result.pool, result.device}));
+  set_if_any(out, "devices", std::move(devices));
+  set_if_any(out, "nodes", claim_row(scene_.snapshot, *use.claim).node);
+  return out;
+}
+
 void TemplateDescription::uses(Description& out) const {
+  json::Value list = json::Value::array();
+  for (const Use& use : uses_)
+    list.push(use_json(use));
+  out.set("claims", std::move(list));
   // Pending claims come first.
   std::vector<Use> sorted = uses_;
   std::stable_partition(sorted.begin(), sorted.end(), [](const Use& use) { return !use.served(); });
@@ -197,7 +233,7 @@ void TemplateDescription::go_on(Description& out) const {
 
 }  // namespace
 
-view::Document describe_template(const Scene& scene, const api::ResourceClaimTemplate& from) {
+Described describe_template(const Scene& scene, const api::ResourceClaimTemplate& from) {
   return TemplateDescription(scene, from).build();
 }
 

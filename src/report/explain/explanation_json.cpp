@@ -181,34 +181,13 @@ json::Value allocation_json(const std::vector<engine::PickedDevice>& allocation)
   return out;
 }
 
-json::Value requirements_json(const std::vector<api::NodeSelectorRequirement>& requirements) {
-  json::Value out = json::Value::array();
-  for (const api::NodeSelectorRequirement& requirement : requirements)
-    out.push(requirement_json(requirement));
-  return out;
-}
-
-// The node selector in the form of the API.
-json::Value selector_json(const api::NodeSelector& selector) {
-  json::Value terms = json::Value::array();
-  for (const api::NodeSelectorTerm& term : selector.terms) {
-    json::Value one = json::Value::object();
-    if (!term.expressions.empty()) one.set("matchExpressions", requirements_json(term.expressions));
-    if (!term.fields.empty()) one.set("matchFields", requirements_json(term.fields));
-    terms.push(std::move(one));
-  }
-  json::Value out = json::Value::object();
-  out.set("nodeSelectorTerms", std::move(terms));
-  return out;
-}
-
 json::Value claim_nodes_json(const Explanation& explanation, const engine::NodeResult& node) {
   json::Value out = json::Value::array();
   for (const engine::ClaimNodes& claim :
        engine::claim_nodes(explanation.server, explanation.subject, node)) {
     json::Value one = json::Value::object();
     one.set("claim", claim.claim->label());
-    one.set("nodeSelector", claim.selector ? selector_json(*claim.selector) : json::Value());
+    one.set("nodeSelector", claim.selector ? node_selector_json(*claim.selector) : json::Value());
     out.push(std::move(one));
   }
   return out;

@@ -294,6 +294,10 @@ json::Value devices_json(std::span<const DeviceRow> rows) {
   return list_json(kDeviceList, device_columns(), rows);
 }
 
+json::Value device_json(const DeviceRow& row) { return row_json(device_columns(), row); }
+
+json::Value device_schema() { return row_schema("As in a DeviceList.", device_columns()); }
+
 json::Value device_list_schema() {
   return list_schema(kDeviceList, "Devices that slices publish.", row_schema({}, device_columns()));
 }

@@ -8,6 +8,16 @@
 #include "dra/base/text.h"
 
 namespace dra::report {
+namespace {
+
+json::Value requirements_json(const std::vector<api::NodeSelectorRequirement>& requirements) {
+  json::Value out = json::Value::array();
+  for (const api::NodeSelectorRequirement& requirement : requirements)
+    out.push(requirement_json(requirement));
+  return out;
+}
+
+}  // namespace
 
 json::Value subject_json(const diag::SubjectName& subject) {
   json::Value out = json::Value::object();
@@ -32,6 +42,19 @@ json::Value requirement_json(const api::NodeSelectorRequirement& requirement) {
   for (const std::string_view value : requirement.values)
     values.push(value);
   if (!requirement.values.empty()) out.set("values", std::move(values));
+  return out;
+}
+
+json::Value node_selector_json(const api::NodeSelector& selector) {
+  json::Value terms = json::Value::array();
+  for (const api::NodeSelectorTerm& term : selector.terms) {
+    json::Value one = json::Value::object();
+    if (!term.expressions.empty()) one.set("matchExpressions", requirements_json(term.expressions));
+    if (!term.fields.empty()) one.set("matchFields", requirements_json(term.fields));
+    terms.push(std::move(one));
+  }
+  json::Value out = json::Value::object();
+  out.set("nodeSelectorTerms", std::move(terms));
   return out;
 }
 

@@ -24,8 +24,12 @@ namespace dra::report {
 namespace {
 
 constexpr std::array kKinds{
+    ReportKind{"ClaimDescription", "describe claim NAME -o json", kSchemaClaimDescription},
+    ReportKind{"ClassDescription", "describe class NAME -o json", kSchemaClassDescription},
     ReportKind{"Comparison", "explain pod NAME --compare SNAPSHOT -o json", kSchemaComparison},
     ReportKind{"ContextList", "overview --all-contexts -o json", kSchemaContextList},
+    ReportKind{"DescriptionList", "describe claims -o json", kSchemaDescriptionList},
+    ReportKind{"DeviceDescription", "describe device NAME -o json", kSchemaDeviceDescription},
     ReportKind{"DeviceList", "devices -o json", {}},
     ReportKind{"Diff", "diff OLD -o json", kSchemaDiff},
     ReportKind{"Doctor", "doctor -o json", kSchemaDoctor},
@@ -33,13 +37,20 @@ constexpr std::array kKinds{
     ReportKind{"Evaluation", "eval EXPR -o json", kSchemaEvaluation},
     ReportKind{"Explanation", "explain pod NAME -o json", kSchemaExplanation},
     ReportKind{"ExplanationList", "explain --pending -o json", kSchemaExplanationList},
+    ReportKind{"NodeDescription", "describe node NAME -o json", kSchemaNodeDescription},
     ReportKind{"Overview", "overview -o json", kSchemaOverview},
     ReportKind{"PatchList", "explain pod NAME --emit-patch -o json", kSchemaPatchList},
     ReportKind{"Plan", "plan -o json", kSchemaPlan},
+    ReportKind{"PodDescription", "describe pod NAME -o json", kSchemaPodDescription},
+    ReportKind{"PoolDescription", "describe pool NAME -o json", kSchemaPoolDescription},
     ReportKind{"PoolList", "pools -o json", {}},
     ReportKind{"ReasonCode", "explain --code CODE -o json", kSchemaReasonCode},
     ReportKind{"ReasonCodeList", "explain --code -o json", kSchemaReasonCodeList},
     ReportKind{"ReverseExplanation", "explain node NAME -o json", kSchemaReverseExplanation},
+    ReportKind{"SliceDescription", "describe slice NAME -o json", kSchemaSliceDescription},
+    ReportKind{"TaintRuleDescription", "describe taintrule NAME -o json",
+               kSchemaTaintRuleDescription},
+    ReportKind{"TemplateDescription", "describe template NAME -o json", kSchemaTemplateDescription},
     ReportKind{"Top", "top -o json", kSchemaTop},
     ReportKind{"Topology", "topology -o json", kSchemaTopology},
     ReportKind{"Validation", "validate -f FILE -o json", kSchemaValidation},
@@ -56,9 +67,8 @@ struct ListSchema {
 };
 
 constexpr std::array kLists{
-    ListSchema{"DeviceList", device_list_schema},
-    ListSchema{"DriverList", driver_list_schema},
-    ListSchema{"PoolList", pool_list_schema},
+    ListSchema{"DeviceList", device_list_schema}, ListSchema{"DriverList", driver_list_schema},
+    ListSchema{"PoolList", pool_list_schema},     ListSchema{"device", device_schema},
     ListSchema{"driver", driver_schema},
 };
 

@@ -7,6 +7,7 @@
 
 #include "dra/api/pod.h"
 #include "dra/base/text.h"
+#include "dra/report/phrases/environment_json.h"
 #include "dra/report/phrases/environment_words.h"
 #include "dra/report/phrases/words.h"
 
@@ -82,23 +83,8 @@ GridEnvironments environments_of(const ChipGrid& grid, const Scene& scene) {
 }
 
 void set_environment(json::Value& host, const HostEnvironment& environment) {
-  json::Value& variables = host.set("environment", json::Value::array());
-  for (const TpuVariable& variable : environment.environment.variables) {
-    json::Value& one = variables.push(json::Value::object());
-    one.set("name", variable.name);
-    one.set("value", variable.value);
-  }
-  if (environment.overrides.empty()) return;
-  json::Value& overrides = host.set("overrides", json::Value::array());
-  for (const topology::TpuOverride& set : environment.overrides) {
-    json::Value& one = overrides.push(json::Value::object());
-    one.set("pod", base::format("{}/{}", set.pod->meta.namespace_, set.pod->meta.name));
-    one.set("container", set.container);
-    one.set("name", set.name);
-    one.set("value", set.value ? json::Value(*set.value) : json::Value());
-    if (!set.from.empty()) one.set("from", set.from);
-    one.set("differs", set.differs());
-  }
+  host.set("environment", variables_json(environment.environment));
+  if (!environment.overrides.empty()) host.set("overrides", overrides_json(environment.overrides));
 }
 
 void add_environments(const ChipGrid& grid, const Scene& scene, view::Document& document) {

@@ -155,6 +155,23 @@ func fieldsOf(object *unstructured.Unstructured, path ...string) []string {
 	return values
 }
 
+// textsOf are the keys and the texts of a report.
+func textsOf(value any) (texts []string) {
+	switch value := value.(type) {
+	case string:
+		return []string{value}
+	case []any:
+		for _, item := range value {
+			texts = append(texts, textsOf(item)...)
+		}
+	case map[string]any:
+		for key, member := range value {
+			texts = append(append(texts, key), textsOf(member)...)
+		}
+	}
+	return texts
+}
+
 // compareDescriptions describes everything in a scene, and gives the overview.
 func compareDescriptions(t *testing.T, c *cluster, state *scene.Scene) {
 	for noun, find := range describable {
@@ -163,9 +180,14 @@ func compareDescriptions(t *testing.T, c *cluster, state *scene.Scene) {
 			for _, one := range find(t, state) {
 				args := append([]string{"describe", noun}, one.words...)
 				text := c.askText(t, args...)
+				report, _ := c.askReport(t, args...)
+				values := strings.Join(textsOf(report), "\n")
 				for _, word := range one.says {
 					if !strings.Contains(text, word) {
 						t.Errorf("%s does not say %q:\n%s", strings.Join(args, " "), word, text)
+					}
+					if !strings.Contains(values, word) {
+						t.Errorf("%s -o json does not say %q:\n%s", strings.Join(args, " "), word, values)
 					}
 				}
 			}

@@ -12,6 +12,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -51,9 +52,19 @@ func (l locked) Write(text []byte) (int, error) {
 
 func (c *cluster) watch(t *testing.T, variable string, args ...string) *watcher {
 	t.Helper()
+	return c.watchOn(t, nil, variable, args...)
+}
+
+// watchOn starts a program on a terminal, or without one.
+func (c *cluster) watchOn(t *testing.T, terminal *os.File, variable string, args ...string) *watcher {
+	t.Helper()
 	w := &watcher{Cmd: exec.CommandContext(t.Context(), program(t, variable), args...), args: args, exited: make(chan struct{})}
 	w.Env = []string{"KUBECONFIG=" + c.kubeconfig, "HOME=" + t.TempDir()}
 	w.Stdout, w.Stderr = locked{&w.mutex, &w.stdout}, locked{&w.mutex, &w.stderr}
+	if terminal != nil {
+		w.Stdout = terminal
+		w.Env = append(w.Env, "TERM=xterm", "NO_COLOR=1")
+	}
 	if err := w.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -185,6 +196,9 @@ func TestWatchedLists(t *testing.T) {
 				{"-w", "-o", "name", "--output-watch-events"}, {"-w", "-o", "json", "--show-managed-fields"},
 				{"-w", "-l", "app=w2", "-o", linePath}, {"-w", "-o", linePath, "--field-selector", "metadata.name!=seed"},
 				{"-w", "seed", "-o", linePath}, {"--watch-only", "-o", linePath}, {"-w", "--output-watch-events", "-o", `go-template={{.type}} {{.object.metadata.name}}{{"\n"}}`},
+				{"-w", "-o", "custom-columns=APP:.metadata.labels.app,NAME:.metadata.name,V:.metadata.resourceVersion"},
+				{"-w", "-o", "custom-columns=T:.type,NAME:.object.metadata.name,V:.object.metadata.resourceVersion", "--output-watch-events"},
+				{"-w", "--no-headers", "-o", "custom-columns=NAME:.metadata.name,APP:.metadata.labels.app"},
 			} {
 				pairs = append(pairs, pair{c.watch(t, pluginEnv, append([]string{kind.word}, flags...)...),
 					c.watch(t, kubectlEnv, append([]string{"get", resources[kind.word]}, flags...)...)})
@@ -352,6 +366,79 @@ func TestWatchOverRestart(t *testing.T) {
 	o.label(t, "comes", "later")
 	w.shows(t, "later")
 }
+
+// What a report says is drawn in place on a terminal, and printed again elsewhere, after each change.
+func TestReportWatch(t *testing.T) {
+	t.Parallel()
+	c := newCluster(t, harness.Options{})
+	c.load(t, sceneOf(t, nodeWithDevices("gpu", "{name: taken}")+`---
+apiVersion: resource.k8s.io/v1
+kind: ResourceClaim
+metadata: {name: waits, namespace: default, uid: waits}
+spec: {devices: {requests: [{name: gpu, exactly: {deviceClassName: gpu}}]}}
+---
+apiVersion: v1
+kind: Pod
+metadata: {name: waits, namespace: default, uid: waits}
+spec:
+  schedulingGates: [{name: example.com/later}]
+  containers: [{name: main, image: none.invalid/none}]
+  resourceClaims: [{name: gpu, resourceClaimName: waits}]
+`))
+	if err := c.GoLive(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	type watched struct {
+		*watcher
+		terminal bool
+		inUse    *regexp.Regexp
+	}
+	var all []watched
+	for report, inUse := range map[string]string{
+		"overview": `gpu\.example\.com +1 +1 `, "top": `gpu\.example\.com +1 +1 `, "topology": `A +default/waits`,
+	} {
+		pattern := regexp.MustCompile(inUse)
+		ours, theirs := openTerminal(t, 30, 100)
+		w := c.watchOn(t, theirs, pluginEnv, report, "--watch")
+		go func() { _, _ = io.Copy(locked{&w.mutex, &w.stdout}, ours) }() // until the terminal is closed
+		all = append(all, watched{c.watch(t, pluginEnv, report, "-w"), false, pattern}, watched{w, true, pattern})
+	}
+	for _, w := range all {
+		w.shows(t, "gpu")
+	}
+	const drawn = "\x1b[?7l\x1b[H"
+	if _, err := c.client.CoreV1().Pods("default").Patch(t.Context(), "waits", types.JSONPatchType,
+		[]byte(`[{"op":"remove","path":"/spec/schedulingGates"}]`), metav1.PatchOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	for _, w := range all {
+		harness.Eventually(t, func(context.Context) error {
+			stdout, stderr := w.output()
+			states := betweenStates.Split(stdout, -1)
+			if w.terminal {
+				states = strings.Split(stdout, drawn)
+			}
+			if stderr == "" && len(states) > 1 && w.inUse.MatchString(states[len(states)-1]) {
+				return nil
+			}
+			return fmt.Errorf("%v: waiting for a device in use\n%s\n%s", w.args, stdout, stderr)
+		})
+		if stdout, _ := w.output(); !w.terminal && strings.Contains(stdout, "\x1b") {
+			t.Errorf("%v: control sequences in a pipe: %q", w.args, stdout)
+		}
+	}
+	for _, w := range all {
+		if err := w.Process.Signal(os.Interrupt); err != nil {
+			t.Fatal(err)
+		}
+		<-w.exited
+		if code := w.ProcessState.ExitCode(); code != 130 {
+			t.Errorf("%v: interrupted: exit %d", w.args, code)
+		}
+	}
+}
+
+var betweenStates = regexp.MustCompile(`\n\n\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ\n`)
 
 func TestExplainWatch(t *testing.T) {
 	t.Parallel()

@@ -55,12 +55,12 @@ class Cluster {
   };
 
   // Of a command that ends after a second.
-  Outcome run(Words words) const {
+  Outcome run(Words words, const support::FakeConsole::Options& options = {}) const {
     const support::TempDir dir;
     words.insert(words.end(),
                  {"--kubeconfig", dir.write("config", "apiVersion: v1\nkind: Config\n"), "--server",
                   base::format("http://127.0.0.1:{}", server_.port()), "--request-timeout=1s"});
-    const support::FakeConsole console;
+    const support::FakeConsole console(options);
     const ExitCode exit = run_cli(words, console.streams());
     return {exit, console.out(), console.err()};
   }
@@ -147,6 +147,83 @@ TEST_CASE("an event that brings nothing new is not printed") {
   CHECK(outcome.out == "deviceclass.resource.k8s.io/all\n");
 }
 
+TEST_CASE("columns of one's own have titles once, and become no narrower") {
+  const Cluster cluster({{"deviceclasses", event("MODIFIED", R"({"kind":"DeviceClass",)"
+                                                             R"("metadata":{"name":"all",)"
+                                                             R"("resourceVersion":"12","labels":)"
+                                                             R"({"app":"a"}}})")}});
+  const auto objects =
+      cluster.run({"classes", "-w", "-o", "custom-columns=APP:.metadata.labels.app,N:.kind"});
+  CHECK(objects.err == "");
+  CHECK(objects.out ==
+        "APP      N\n"
+        "<none>   DeviceClass\n"
+        "a        DeviceClass\n");
+  const Cluster taken({{"resourceclaims", event("ADDED", kTaken)}});
+  const auto devices = taken.run(
+      {"devices", "-w", "-o", "custom-columns=STATE:.state,NAME:.device", "--no-headers"});
+  CHECK(devices.out ==
+        "free   gpu-0\n"
+        "free   gpu-1\n"
+        "allocated   gpu-0\n");
+}
+
+std::size_t count_of(const std::string& text, const std::string& part) {
+  std::size_t count = 0;
+  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1))
+    ++count;
+  return count;
+}
+
+TEST_CASE("a report is printed again when it says something else, below the time") {
+  for (const Words& words : std::vector<Words>{{"overview"}, {"top"}, {"topology"}}) {
+    CAPTURE(words.front());
+    const Cluster cluster({{"resourceclaims", event("ADDED", kTaken)}});
+    Words watched = words;
+    watched.emplace_back("-w");
+    const auto outcome = cluster.run(watched);
+    CHECK(outcome.exit == ExitCode::Done);
+    CHECK(outcome.err == "");
+    CHECK(count_of(outcome.out, "\n\n2026-11-20T09:30:00Z\n") == 1);
+    CHECK(count_of(outcome.out, "\x1b") == 0);
+    watched.back() = "--watch-only";
+    const Cluster again({{"resourceclaims", event("ADDED", kTaken)}});
+    const std::string only = again.run(watched).out;
+    CHECK(only.starts_with("\n2026-11-20T09:30:00Z\n"));
+    CHECK(count_of(only, "2026-11-20T09:30:00Z") == 1);
+  }
+}
+
+TEST_CASE("a report that says the same is not printed again") {
+  std::string labelled = kNode;
+  labelled.replace(labelled.find(R"("2")"), 3, R"("12","labels":{"a":"b"})");
+  const Cluster cluster({{"nodes", event("MODIFIED", labelled)}});
+  const auto outcome = cluster.run({"top", "-w"});
+  CHECK(count_of(outcome.out, "2026-11-20T09:30:00Z") == 0);
+}
+
+TEST_CASE("reports for programs follow one another") {
+  const Cluster cluster({{"resourceclaims", event("ADDED", kTaken)}});
+  const auto json = cluster.run({"top", "-w", "-o", "json"});
+  CHECK(json.err == "");
+  CHECK(count_of(json.out, R"("kind": "Top")") == 2);
+  CHECK(count_of(json.out, "2026-11-20T09:30:00Z") == 0);
+  const Cluster again({{"resourceclaims", event("ADDED", kTaken)}});
+  const auto yaml = again.run({"topology", "-w", "-o", "yaml"});
+  CHECK(count_of(yaml.out, "kind: Topology") == 2);
+  CHECK(count_of(yaml.out, "---\n") == 1);
+}
+
+TEST_CASE("on a terminal a report is drawn in place, with the time above it") {
+  const Cluster cluster({{"resourceclaims", event("ADDED", kTaken)}});
+  const auto outcome = cluster.run({"top", "-w"}, {.terminal = true});
+  CHECK(outcome.exit == ExitCode::Done);
+  const std::string begin = "\x1b[?7l\x1b[H2026-11-20T09:30:00Z\x1b[K\n";
+  CHECK(count_of(outcome.out, begin) == 2);
+  CHECK(count_of(outcome.out, "\x1b[J\x1b[?7h") == 2);
+  CHECK(outcome.out.starts_with(std::string(23, '\n') + begin));
+}
+
 TEST_CASE("what cannot be watched is refused, with a reason") {
   struct Row {
     Words words;
@@ -159,8 +236,13 @@ TEST_CASE("what cannot be watched is refused, with a reason") {
        "error: --watch-only cannot be used with --snapshot: what is in a file does not change\n"},
       {{"claims", "--output-watch-events"},
        "error: --output-watch-events option can only be used with --watch or --watch-only\n"},
-      {{"claims", "-w", "-o", "custom-columns=A:.metadata.name"},
-       "error: --watch cannot be used with --output=custom-columns\n"},
+      {{"top", "--demo", "-w"},
+       "error: --watch cannot be used with --demo: what is in a file does not change\n"},
+      {{"overview", "-w", "-o", "html"}, "error: --watch cannot be used with --output=html\n"},
+      {{"top", "--watch-only", "-o", "openmetrics"},
+       "error: --watch-only cannot be used with --output=openmetrics\n"},
+      {{"top", "nodes", "n9", "-w"}, "error: node \"n9\" not found\n"},
+      {{"topology", "node", "n9", "-w"}, "error: node \"n9\" not found\n"},
       {{"explain", "pod", "p", "--demo", "-w"},
        "error: --watch cannot be used with --demo: what is in a file does not change\n"},
       {{"explain", "pod", "p", "--timeout=1s"}, "error: --timeout is for --wait-for\n"},

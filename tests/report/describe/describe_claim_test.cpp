@@ -221,11 +221,11 @@ TEST_CASE("events are those about this very claim, unless they are not wanted") 
   const engine::Inventory inventory(snapshot);
   const auto& claim = snapshot.all<api::ResourceClaim>().front();
   report::Scene scene{snapshot, inventory, base::parse_rfc3339("2026-11-20T10:00:00Z").value()};
-  std::string text = support::text_of(describe_claim(scene, claim));
+  std::string text = support::text_of(describe_claim(scene, claim).document);
   CHECK(text.find("60s ago Saidone (x3): m  (who)") != std::string::npos);
   CHECK(text.find("Saidtwo") == std::string::npos);
   scene.show_events = false;
-  text = support::text_of(describe_claim(scene, claim));
+  text = support::text_of(describe_claim(scene, claim).document);
   CHECK(text.find("Saidone") == std::string::npos);
 }
 

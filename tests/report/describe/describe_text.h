@@ -27,7 +27,7 @@ std::string text_about(const support::Scene& words, std::string_view name, Descr
                     .now = base::parse_rfc3339("2026-11-20T10:00:00Z").value(),
                     .answers = &answers};
   for (const T& object : snapshot.all<T>()) {
-    if (object.meta.name == name) return support::text_of(describe(scene, object));
+    if (object.meta.name == name) return support::text_of(describe(scene, object).document);
   }
   FAIL("the scene has no " << std::string(name));
   return {};
@@ -38,7 +38,7 @@ inline std::string text_about_pool(const support::Scene& words, std::string_view
   const engine::Inventory inventory(snapshot);
   const Scene scene{snapshot, inventory, base::parse_rfc3339("2026-11-20T10:00:00Z").value()};
   for (const engine::Pool& pool : inventory.pools()) {
-    if (pool.name == name) return support::text_of(describe_pool(scene, pool));
+    if (pool.name == name) return support::text_of(describe_pool(scene, pool).document);
   }
   FAIL("the scene has no pool " << std::string(name));
   return {};
@@ -50,7 +50,7 @@ inline std::string text_about_device(const support::Scene& words, std::string_vi
   const Scene scene{snapshot, inventory, base::parse_rfc3339("2026-11-20T10:00:00Z").value()};
   for (const engine::InventoryDevice& device : inventory.devices()) {
     if (device.published.device->name == name)
-      return support::text_of(describe_device(scene, device));
+      return support::text_of(describe_device(scene, device).document);
   }
   FAIL("the scene has no device " << std::string(name));
   return {};

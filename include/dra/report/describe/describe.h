@@ -7,19 +7,32 @@
 
 #pragma once
 
+#include <vector>
+
+#include "dra/json/value.h"
 #include "dra/report/phrases/scene.h"
 #include "dra/view/document.h"
 
 namespace dra::report {
 
-view::Document describe_claim(const Scene& scene, const api::ResourceClaim& claim);
-view::Document describe_template(const Scene& scene, const api::ResourceClaimTemplate& from);
-view::Document describe_class(const Scene& scene, const api::DeviceClass& device_class);
-view::Document describe_taint_rule(const Scene& scene, const api::DeviceTaintRule& rule);
-view::Document describe_slice(const Scene& scene, const api::ResourceSlice& slice);
-view::Document describe_pool(const Scene& scene, const engine::Pool& pool);
-view::Document describe_device(const Scene& scene, const engine::InventoryDevice& device);
-view::Document describe_node(const Scene& scene, const api::Node& node);
-view::Document describe_pod(const Scene& scene, const api::Pod& pod);
+// One description in two forms, made of the same facts. The report has no limits: what the document
+// folds or leaves out for the sake of a screen is in it.
+struct Described {
+  view::Document document;
+  json::Value report;  // of a kind of its own for each kind of object: "ClaimDescription"
+};
+
+Described describe_claim(const Scene& scene, const api::ResourceClaim& claim);
+Described describe_template(const Scene& scene, const api::ResourceClaimTemplate& from);
+Described describe_class(const Scene& scene, const api::DeviceClass& device_class);
+Described describe_taint_rule(const Scene& scene, const api::DeviceTaintRule& rule);
+Described describe_slice(const Scene& scene, const api::ResourceSlice& slice);
+Described describe_pool(const Scene& scene, const engine::Pool& pool);
+Described describe_device(const Scene& scene, const engine::InventoryDevice& device);
+Described describe_node(const Scene& scene, const api::Node& node);
+Described describe_pod(const Scene& scene, const api::Pod& pod);
+
+// A DescriptionList of the reports.
+json::Value descriptions_json(const Scene& scene, std::vector<json::Value> reports);
 
 }  // namespace dra::report

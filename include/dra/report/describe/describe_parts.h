@@ -3,12 +3,14 @@
 // The parts of all descriptions: a headline, problems, facts, sections, and commands to go on with.
 //
 // Problems are often found while a section is built, but are printed before it. So a Description
-// collects its parts, and finish() arranges them. Empty parts are left out.
+// collects its parts, and finish() arranges them. Empty parts are left out. Who adds a part to the
+// text sets the members of the JSON that say the same.
 
 #pragma once
 
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "dra/report/describe/describe.h"
@@ -18,8 +20,10 @@ namespace dra::report {
 
 class Description {
  public:
-  // The headline is a sentence; a missing full stop is added, here and in problem().
-  Description(const Scene& scene, std::string headline, view::Tone tone = view::Tone::Strong);
+  // `kind` is that of the report. The headline is a sentence; a missing full stop is added, here
+  // and in problem().
+  Description(const Scene& scene, std::string_view kind, const SubjectName& subject,
+              std::string headline, view::Tone tone = view::Tone::Strong);
 
   const Scene& scene() const { return scene_; }
 
@@ -43,7 +47,15 @@ class Description {
   // The command to copy: with `kubectl dra`, and with the flags that read this state.
   std::string command(std::string_view words) const;
 
-  view::Document finish() &&;
+  // Sets a member of the JSON, after those that were set before. Null, and what is empty, is left
+  // out.
+  void set(std::string key, json::Value value);
+  // The same, also of what is empty.
+  void put(std::string key, json::Value value) { members_.set(std::move(key), std::move(value)); }
+  // set() of the member `metadata`.
+  void set_metadata(std::string key, json::Value value);
+
+  Described finish() &&;
 
  private:
   struct Problem {
@@ -52,13 +64,21 @@ class Description {
     view::Tone tone;
   };
 
+  view::Document document() const;
+  json::Value problems_json() const;
+  json::Value commands_json() const;
+
   Scene scene_;
+  std::string_view kind_;
+  SubjectName subject_;
   view::Span headline_;
   std::vector<Problem> problems_;
   view::Fields facts_;
   std::string title_;  // of a section without content so far
   std::vector<view::Block> body_;
   std::vector<std::pair<std::string, std::string>> next_;  // what, command
+  json::Value metadata_ = json::Value::object();
+  json::Value members_ = json::Value::object();
 };
 
 // A table inside a section. It is indented, and its cells are shortened on a narrow terminal,

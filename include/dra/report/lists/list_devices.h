@@ -53,6 +53,9 @@ std::vector<DeviceRow> device_rows(const engine::Inventory& inventory, const Dev
                                    std::span<const engine::MissingDevice> missing = {});
 json::Value devices_json(std::span<const DeviceRow> rows);
 json::Value device_list_schema();
+// One item of the list, for other reports.
+json::Value device_json(const DeviceRow& row);
+json::Value device_schema();
 // `attributes`: further columns, one attribute each. `wide`: with the columns of -o wide.
 view::Document devices_view(std::span<const DeviceRow> rows,
                             const std::vector<std::string>& attributes, bool wide = true);

@@ -21,4 +21,7 @@ json::Value pods_json(const std::vector<const api::Pod*>& pods);
 // A condition on labels in the form of the API: {"key", "operator", "values"?}.
 json::Value requirement_json(const api::NodeSelectorRequirement& requirement);
 
+// A selector of nodes in the form of the API: {"nodeSelectorTerms"}.
+json::Value node_selector_json(const api::NodeSelector& selector);
+
 }  // namespace dra::report
