@@ -45,7 +45,8 @@ class CauseFinder {
       loads_ = std::make_unique<const engine::NodeLoads>(snapshot_);
     }
     const Explanation explanation = explain_pod(snapshot_, *inventory_, *loads_, *step.pod);
-    if (!explanation.cause.empty()) return explanation.cause;
+    // Of a pod without claims an explanation says that claims do not hold it up.
+    if (!explanation.cause.empty() && !explanation.subject.claims.empty()) return explanation.cause;
     if (!explanation.depends_on.empty())
       return base::format("it depends on {}", explanation.depends_on);
     return step.reasons.empty() ? "no node fits it" : step.reasons.front().message;
