@@ -39,7 +39,7 @@ type drainPlan struct {
 	}
 }
 
-// drainScene makes three or four nodes; StatefulSets of one pod each, of different priorities, with one to three GPUs; a
+// drainScene makes three or four nodes; StatefulSets of one pod each, of different priorities, with one or two GPUs; a
 // pod without a controller, and one of a DaemonSet on each node.
 func drainScene(t *testing.T, c *cluster, r *rand.Rand, namespace string) {
 	t.Helper()
@@ -72,7 +72,7 @@ spec:
       nodeSelector: {plan: %[1]s}
       containers: [{name: c, image: i, resources: {requests: {cpu: "1"}, claims: [{name: gpu}]}}]
       resourceClaims: [{name: gpu, resourceClaimTemplateName: gpus-%[3]d}]
----`, namespace, i, 1+r.IntN(3))
+---`, namespace, i, 1+r.IntN(2))
 	}
 	text += fmt.Sprintf(`
 apiVersion: apps/v1
