@@ -12,6 +12,7 @@
 #include "cmd/commands/explain/explain_subject.h"
 #include "cmd/commands/explain/explain_watch.h"
 #include "cmd/commands/explain/idle_changes.h"
+#include "cmd/commands/explain/node_files.h"
 #include "cmd/commands/explain/what_if.h"
 #include "cmd/find_device.h"
 #include "cmd/list_flags.h"
@@ -43,7 +44,7 @@ class Explain final : public Command {
             "what would make the pod fit: fewer devices, other values in selectors, tolerations, "
             "a constraint less, pods that would have to go, one more node. Each change is "
             "simulated before it is proposed. Simulate your own with --set, --without, "
-            "--tolerate and --add-node-like, alone or together. "
+            "--tolerate, --add-node-like, --add-nodes and --remove-node, alone or together. "
             "--emit-patch prints nothing but the commands or patches that carry the advice out; "
             "they are never run by this program.\n\nA pod that has a node or "
             "devices and does not run is explained, too, from its events and conditions, the "
@@ -196,11 +197,9 @@ class Explain final : public Command {
   Result<Done> check_supposing(bool one, bool in_files) const {
     if (one || (!what_if_.any() && compare_.empty())) return Done{};
     if (in_files && compare_.empty()) return Done{};
-    return Error{
-        ErrorKind::BadInput,
-        "--set, --without, --tolerate, --add-node-like and --compare are for a pod, or for "
-        "claims",
-        "name one pod, or claims: kubectl dra explain pod NAME"};
+    return Error{ErrorKind::BadInput,
+                 base::format("--compare, {} are for a pod, or for claims", WhatIfFlags::names()),
+                 "name one pod, or claims: kubectl dra explain pod NAME"};
   }
 
   // The patches are for the objects as they are, and one piece of advice is to be carried out.
@@ -212,8 +211,9 @@ class Explain final : public Command {
     }
     if (what_if_.any() || as_if_pending_ || !compare_.empty() || !devices_.empty()) {
       return Error{ErrorKind::BadInput,
-                   "--emit-patch cannot be used with --set, --without, --tolerate, "
-                   "--add-node-like, --as-if-pending, --compare or --device",
+                   base::format("--emit-patch cannot be used with --as-if-pending, --compare, "
+                                "--device, {}",
+                                WhatIfFlags::names()),
                    "it patches the objects as they are"};
     }
     if (!is_html_or_svg(output_)) return Done{};
@@ -232,8 +232,7 @@ class Explain final : public Command {
         return explain_one(context, snapshot, subjects.front(), flags);
       return Error{
           ErrorKind::BadInput,
-          "with -f, --set, --without, --tolerate and --add-node-like are for a file of one "
-          "pod, or of claims",
+          base::format("with -f, {} are for a file of one pod, or of claims", WhatIfFlags::names()),
           "name the pod: kubectl dra explain pod NAME -f FILE"};
     }
     if (emit_patch_ && (!answers.empty() || subjects.size() != 1)) {
@@ -258,18 +257,30 @@ class Explain final : public Command {
     if (!compare_.empty())
       return explain_compared(context, hypothesis.snapshot(), wanted, compare_, flags);
     DRA_TRY(check_subject(context, snapshot, wanted));
-    const auto changes = DRA_TRY(read_what_if(what_if_, hypothesis));
+    const auto joined = DRA_TRY(read_node_files(context, what_if_.add_nodes));
+    const auto changes = DRA_TRY(read_what_if(what_if_, hypothesis, joined));
     const auto idle = idle_changes(hypothesis, changes);
     DRA_TRY(hypothesis.apply(changes));
     for (const std::string& words : idle)
       context.warn(words);
     const snapshot::Snapshot state = hypothesis.snapshot();
+    DRA_TRY(check_not_removed(state, wanted));
     DRA_TRY(check_subject(context, state, wanted));
     report::Explanation explanation = DRA_TRY(explain(state, wanted));
     explanation.what_if = changes;
     explanation.what_if_facts = answers::facts_of(changes, explanation.subject, state);
     return print_answers(context, {answer_of(context, state, explanation, flags)}, flags,
                          context.now(state));
+  }
+
+  Result<Done> check_not_removed(const snapshot::Snapshot& state,
+                                 const engine::Wanted& wanted) const {
+    if (what_if_.remove_node.empty() || wanted.pod.empty() ||
+        state.find<api::Pod>(wanted.namespace_, wanted.pod) != nullptr)
+      return Done{};
+    return Error{ErrorKind::BadInput,
+                 base::format("pod {} would be gone with its node", wanted.pod),
+                 "add --as-if-pending: where could it go?"};
   }
 
   Result<Done> check_nodes(const snapshot::Snapshot& snapshot) const {

@@ -9,8 +9,11 @@
 #include "cmd/commands/explain/explain_planned.h"
 #include "cmd/commands/explain/explain_subject.h"
 #include "cmd/commands/explain/idle_changes.h"
+#include "cmd/commands/explain/node_files.h"
 #include "cmd/commands/explain/what_if.h"
+#include "cmd/help.h"
 #include "cmd/list_flags.h"
+#include "cmd/repeat_flags.h"
 #include "dra/answers/explain/change_facts.h"
 #include "dra/api/pod.h"
 #include "dra/base/text.h"
@@ -37,12 +40,19 @@ class PlanCommand final : public Command {
             "named where they are certain.\n\nThe time of a pod's last attempt is not visible: "
             "the time of its creation is taken, or that of its first failed attempt. Pods that "
             "the scheduler would preempt are not foreseen; it preempts none to free devices. "
-            "--without and --add-node-like suppose changes of the cluster; --set, --tolerate and "
-            "--without of a selector or a constraint those of one pod, which --pod names.",
+            "--without, --add-node-like, --add-nodes and --remove-node suppose changes of the "
+            "cluster; --set, --tolerate and --without of a selector or a constraint those of one "
+            "pod, which --pod names.\n\n--drain says what a drain of nodes comes to. They are "
+            "cordoned, and their pods are tried elsewhere, behind the pods that wait with the same "
+            "priority. As in `kubectl drain --ignore-daemonsets --force`, pods of DaemonSets and "
+            "static pods stay, and a pod without a controller is deleted and does not come back. "
+            "A Job is taken to re-create its pod. PodDisruptionBudgets that do not let a pod go "
+            "now are named. All pods of the nodes are shown, of whichever namespace.",
         .examples = {{"plan -A", "of all namespaces"},
                      {"plan -n ml -o json", "for a script"},
                      {"plan --without pod/ml/train-0", "and if that pod went"},
-                     {"plan --pod vllm-0 --set count=1", "and if that pod asked for one device"}},
+                     {"plan --pod vllm-0 --set count=1", "and if that pod asked for one device"},
+                     {"plan --drain node-1", "where the pods of a node would go"}},
         .exits = {{0, "Every pod gets a node, or none waits."},
                   {2, "Some pod gets none."},
                   {3, "Some pod may get none."}},
@@ -53,6 +63,8 @@ class PlanCommand final : public Command {
     std::vector<Flag> flags = what_if_.flags();
     std::vector<Flag> own = {
         {"all-namespaces", 'A', "", "Show pods of all namespaces.", &all_namespaces_},
+        {"drain", '\0', "NODE", "Suppose that the node were drained. Can be given several times.",
+         &drain_},
         {"exit-zero", '\0', "", "Exit with 0 whatever comes of the pods.", &exit_zero_},
         {"filename", 'f', "FILE",
          "Add what is in the file as if it existed: pods, claims and templates. `-` is standard "
@@ -78,6 +90,7 @@ class PlanCommand final : public Command {
     const std::string ns = DRA_TRY(snapshot::default_namespace(context.source()));
     context.use_server_gates();
     DRA_TRY(overlay_files(context, files_));
+    const auto joined = DRA_TRY(read_node_files(context, what_if_.add_nodes));
     const std::string read = all_namespaces_ ? std::string() : ns;
     auto needs = needs_of_pods(read);
     // Claims of pods elsewhere are made from templates there.
@@ -90,22 +103,37 @@ class PlanCommand final : public Command {
       return error;
     }
     engine::Hypothesis hypothesis(snapshot, wanted);
-    const auto changes = DRA_TRY(read_what_if(what_if_, hypothesis));
+    auto changes = DRA_TRY(read_what_if(what_if_, hypothesis, joined));
     const auto idle = idle_changes(hypothesis, without_waiting(snapshot, changes));
     DRA_TRY(hypothesis.apply(changes));
     for (const std::string& words : idle)
       context.warn(words);
+    answers::DrainFacts drain = DRA_TRY(drained(hypothesis, changes));
     const snapshot::Snapshot state = hypothesis.snapshot();
-    answers::PodPlan plan = answers::pod_plan(state, read);
+    answers::PodPlan plan = answers::pod_plan(state, read, std::move(drain));
     plan.what_if = changes;
     plan.what_if_facts = answers::facts_of(changes, engine::resolve(state, wanted), state);
+    const report::PlanViewOptions options{.wide = flags.wide(),
+                                          .program = program_name(context.console().program),
+                                          .flags = repeat_flags(context.globals())};
     const SubjectAnswer answer = make_answer(
         exit_of(plan), flags, [&] { return report::to_json(plan); },
-        [&] { return report::to_view(plan, flags.wide()); });
+        [&] { return report::to_view(plan, options); });
     return print_report(context, answer, flags, context.now(state));
   }
 
  private:
+  // Drains last, so that what else is supposed is there before.
+  Result<answers::DrainFacts> drained(engine::Hypothesis& hypothesis,
+                                      std::vector<engine::Change>& changes) const {
+    if (drain_.empty()) return answers::DrainFacts();
+    const snapshot::Snapshot before = hypothesis.snapshot();
+    answers::DrainFacts facts = answers::drain_facts(before, drain_);
+    changes.emplace_back(engine::Drain{drain_});
+    DRA_TRY(hypothesis.apply(changes.back()));
+    return facts;
+  }
+
   // A pod that waits holds nothing, and yet others come behind it.
   static std::vector<engine::Change> without_waiting(const snapshot::Snapshot& snapshot,
                                                      std::vector<engine::Change> changes) {
@@ -131,6 +159,7 @@ class PlanCommand final : public Command {
   }
 
   bool all_namespaces_ = false;
+  std::vector<std::string> drain_;
   bool exit_zero_ = false;
   std::vector<std::string> files_;
   std::string output_;

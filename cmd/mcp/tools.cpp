@@ -97,6 +97,29 @@ Tool overview_tool() {
           {"Overview"}};
 }
 
+Tool plan_tool() {
+  return {"plan",
+          "Plan what waits",
+          "What each waiting pod gets if nothing else changes, in the order of the scheduler's "
+          "queue; or if nodes were drained or gone, nodes like others joined, or pods and claims "
+          "went away. Nothing is changed.",
+          {"plan"},
+          {{"namespace", kNamespace.description, Type::Text, kNamespace.flag, false,
+            "--all-namespaces"},
+           {"drain", "Suppose that these nodes were drained: where their pods go.", Type::Texts,
+            "--drain"},
+           {"remove_node", "Suppose that these nodes were gone, with their pods.", Type::Texts,
+            "--remove-node"},
+           {"add_node_like",
+            "Suppose that so many more nodes like that one joined: \"NODE\" or \"NODE=N\".",
+            Type::Texts, "--add-node-like"},
+           {"without",
+            "Suppose that these were not there: \"pod/NAMESPACE/NAME\" or "
+            "\"claim/NAMESPACE/NAME\".",
+            Type::Texts, "--without"}},
+          {"Plan"}};
+}
+
 Tool topology_tool() {
   return {"topology",
           "Show the topology",
@@ -152,15 +175,17 @@ Tool what_if_tool() {
        {"add_node_like",
         "Suppose that so many more nodes like that one joined: \"NODE\" or \"NODE=N\".",
         Type::Texts, "--add-node-like"},
+       {"remove_node", "Suppose that these nodes were gone, with their pods.", Type::Texts,
+        "--remove-node"},
        {"as_if_pending", "Suppose that it still waited for the devices that it has.", Type::Switch,
         "--as-if-pending"}},
       {"Explanation", "WorkloadExplanation"}};
 }
 
 const std::vector<Tool>& table() {
-  static const std::vector<Tool> all = {devices_tool(),  doctor_tool(),   eval_tool(),
-                                        explain_tool(),  overview_tool(), topology_tool(),
-                                        validate_tool(), waiting_tool(),  what_if_tool()};
+  static const std::vector<Tool> all = {
+      devices_tool(), doctor_tool(),   eval_tool(),     explain_tool(), overview_tool(),
+      plan_tool(),    topology_tool(), validate_tool(), waiting_tool(), what_if_tool()};
   return all;
 }
 

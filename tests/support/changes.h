@@ -56,6 +56,15 @@ struct ChangeInWords {
   std::string operator()(const engine::AddNode& change) const {
     return base::format("node like {}", change.like);
   }
+  std::string operator()(const engine::RemoveNode& change) const {
+    return base::format("no {}", change.node);
+  }
+  std::string operator()(const engine::JoinNodes& change) const {
+    return base::format("join {}", base::join(change.nodes, ","));
+  }
+  std::string operator()(const engine::Drain& change) const {
+    return base::format("drain {}", base::join(change.nodes, ","));
+  }
   std::string operator()(const engine::Wait& change) const {
     return base::format("wait {}", change.pool);
   }

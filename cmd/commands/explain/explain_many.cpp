@@ -8,6 +8,7 @@
 #include "cmd/commands/explain/explain_planned.h"
 #include "cmd/find_device.h"
 #include "cmd/help.h"
+#include "cmd/large_report.h"
 #include "cmd/list_flags.h"
 #include "cmd/repeat_flags.h"
 #include "dra/base/text.h"
@@ -54,13 +55,23 @@ Result<ExitCode> explain_pending(Context& context, const std::string& ns,
                    .namespace_ = ns,
                    .field_selector = "involvedObject.kind=Pod,type=Warning"});
   const auto snapshot = with_planned(DRA_TRY(context.load(needs)));
-  const answers::PendingPods pending = answers::pending_pods(snapshot, ns);
+  const answers::PendingPods pending = answers::pending_pods(snapshot, ns, answers::OfNodes::Drop);
+  const ExitCode exit = pending.pods == 0 || flags.exit_zero ? ExitCode::Done : ExitCode::Found;
+  if (flags.structured()) {
+    const answers::ExplainedAgain again(snapshot);
+    const auto& causes = pending.by_cause.causes;
+    const auto item = [&](std::size_t i) {
+      return report::pending_item(causes[i], again.of(causes[i]));
+    };
+    const Output output = DRA_TRY(read_output(flags.format, false));
+    DRA_TRY(
+        print_large_report(context, {report::pending_frame(pending), causes.size(), item}, output));
+    return exit;
+  }
   const report::PendingViewOptions options{.wide = flags.wide(),
                                            .program = program_name(context.console().program),
                                            .flags = repeat_flags(context.globals())};
-  const SubjectAnswer answer = make_answer(
-      pending.pods == 0 ? ExitCode::Done : ExitCode::Found, flags,
-      [&] { return report::to_json(pending); }, [&] { return report::to_view(pending, options); });
+  const SubjectAnswer answer{.exit = exit, .text = report::to_view(pending, options)};
   return print_report(context, answer, flags, context.now(snapshot));
 }
 

@@ -8,6 +8,7 @@
 
 #include "dra/base/text.h"
 
+#include "dra/api/cluster_objects.h"
 #include "dra/api/device_class.h"
 
 namespace dra::cmd {
@@ -56,6 +57,12 @@ class WhatIfParser {
   Result<Done> without(const std::string& flag);
   Result<Done> tolerate(const std::string& flag);
   Result<Done> add_node(const std::string& flag);
+  void remove_node(const std::string& name) { changes_.emplace_back(engine::RemoveNode{name}); }
+  void join(const Change& nodes) { changes_.push_back(nodes); }
+  // The node that --add-node-like names is in the cluster as it is.
+  bool is_there(const std::string& flag) const {
+    return snapshot_.find<api::Node>(flag.substr(0, flag.find('='))) != nullptr;
+  }
   std::vector<Change> take() { return std::move(changes_); }
 
  private:
@@ -223,26 +230,41 @@ Result<Done> WhatIfParser::add_node(const std::string& text) {
 }  // namespace
 
 bool WhatIfFlags::any() const {
-  return !set.empty() || !without.empty() || !tolerate.empty() || !add_node_like.empty();
+  return !set.empty() || !without.empty() || !tolerate.empty() || !add_node_like.empty() ||
+         !add_nodes.empty() || !remove_node.empty();
+}
+
+std::string_view WhatIfFlags::names() {
+  return "--set, --without, --tolerate, --add-node-like, --add-nodes and --remove-node";
 }
 
 std::vector<Flag> WhatIfFlags::flags() {
-  return {{"add-node-like", '\0', "NODE[=N]",
-           "Suppose that so many nodes like that one joined, with nothing on them but daemons.",
-           &add_node_like},
-          {"set", '\0', "REQUEST.count=N",
-           "Suppose that the request asked for so many devices; `count=N` if it is the only one.",
-           &set},
-          {"tolerate", '\0', "KEY[:EFFECT]",
-           "Suppose that the requests, and the pod, tolerated taints with that key.", &tolerate},
-          {"without", '\0', "WHAT",
-           "Suppose that this were not there: claim/NAMESPACE/NAME, pod/NAMESPACE/NAME, "
-           "selector/REQUEST/0, class-selector/REQUEST/0, constraint/0.",
-           &without}};
+  return {
+      {"add-node-like", '\0', "NODE[=N]",
+       "Suppose that so many nodes like that one joined, with nothing on them but daemons.",
+       &add_node_like},
+      {"add-nodes", '\0', "FILE",
+       "Suppose that the nodes and resource slices of the file joined, such as those of another "
+       "cluster. `-` is standard input. Can be given several times.",
+       &add_nodes},
+      {"remove-node", '\0', "NODE",
+       "Suppose that the node were gone, with its slices and the pods on it, which do not come "
+       "back. Can be given several times.",
+       &remove_node},
+      {"set", '\0', "REQUEST.count=N",
+       "Suppose that the request asked for so many devices; `count=N` if it is the only one.",
+       &set},
+      {"tolerate", '\0', "KEY[:EFFECT]",
+       "Suppose that the requests, and the pod, tolerated taints with that key.", &tolerate},
+      {"without", '\0', "WHAT",
+       "Suppose that this were not there: claim/NAMESPACE/NAME, pod/NAMESPACE/NAME, "
+       "selector/REQUEST/0, class-selector/REQUEST/0, constraint/0.",
+       &without}};
 }
 
 Result<std::vector<Change>> read_what_if(const WhatIfFlags& flags,
-                                         const engine::Hypothesis& hypothesis) {
+                                         const engine::Hypothesis& hypothesis,
+                                         const std::vector<Change>& joined) {
   WhatIfParser parser(hypothesis);
   for (const std::string& text : flags.set)
     DRA_TRY(parser.set(text));
@@ -250,8 +272,16 @@ Result<std::vector<Change>> read_what_if(const WhatIfFlags& flags,
     DRA_TRY(parser.without(text));
   for (const std::string& text : flags.tolerate)
     DRA_TRY(parser.tolerate(text));
-  for (const std::string& text : flags.add_node_like)
-    DRA_TRY(parser.add_node(text));
+  for (const std::string& text : flags.add_node_like) {
+    if (joined.empty() || parser.is_there(text)) DRA_TRY(parser.add_node(text));
+  }
+  for (const std::string& name : flags.remove_node)
+    parser.remove_node(name);
+  for (const Change& nodes : joined)
+    parser.join(nodes);
+  for (const std::string& text : flags.add_node_like) {
+    if (!joined.empty() && !parser.is_there(text)) DRA_TRY(parser.add_node(text));
+  }
   return parser.take();
 }
 

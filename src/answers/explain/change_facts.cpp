@@ -75,6 +75,9 @@ struct FactsOfChange {
   ChangeFacts operator()(const engine::DropSelector& change) const { return edit_of(change.place); }
   ChangeFacts operator()(const engine::EditSelector& change) const { return edit_of(change.place); }
   ChangeFacts operator()(const engine::Wait&) const { return {}; }
+  ChangeFacts operator()(const engine::RemoveNode&) const { return {}; }
+  ChangeFacts operator()(const engine::JoinNodes&) const { return {}; }
+  ChangeFacts operator()(const engine::Drain&) const { return {}; }
   template <class OfClaim>
   ChangeFacts operator()(const OfClaim& change) const {
     return edit_of(change.claim);

@@ -15,7 +15,7 @@ constexpr std::size_t kMaxPendingExplained = 200;
 
 }  // namespace
 
-PendingPods pending_pods(const snapshot::Snapshot& snapshot, std::string_view ns) {
+PendingPods pending_pods(const snapshot::Snapshot& snapshot, std::string_view ns, OfNodes nodes) {
   std::vector<const api::Pod*> pods = engine::waiting_pods(snapshot);
   const std::size_t all = pods.size();
   if (!ns.empty())
@@ -27,7 +27,7 @@ PendingPods pending_pods(const snapshot::Snapshot& snapshot, std::string_view ns
   if (pods.empty()) return pending;
   const engine::Inventory inventory(snapshot);
   const engine::NodeLoads loads(snapshot);
-  pending.by_cause = pods_by_cause(snapshot, inventory, loads, pods, kMaxPendingExplained);
+  pending.by_cause = pods_by_cause(snapshot, inventory, loads, pods, kMaxPendingExplained, nodes);
   return pending;
 }
 

@@ -10,8 +10,10 @@
 #include "dra/answers/explain/explanation.h"
 #include "dra/api/pod.h"
 #include "dra/base/text.h"
+#include "dra/engine/cluster/disruption_budgets.h"
 #include "dra/engine/cluster/inventory.h"
 #include "dra/engine/cluster/node_loads.h"
+#include "dra/engine/facts/full_name.h"
 
 namespace dra::answers {
 namespace {
@@ -43,7 +45,8 @@ class CauseFinder {
       loads_ = std::make_unique<const engine::NodeLoads>(snapshot_);
     }
     const Explanation explanation = explain_pod(snapshot_, *inventory_, *loads_, *step.pod);
-    if (!explanation.cause.empty()) return explanation.cause;
+    // Of a pod without claims an explanation says that claims do not hold it up.
+    if (!explanation.cause.empty() && !explanation.subject.claims.empty()) return explanation.cause;
     if (!explanation.depends_on.empty())
       return base::format("it depends on {}", explanation.depends_on);
     return step.reasons.empty() ? "no node fits it" : step.reasons.front().message;
@@ -81,25 +84,58 @@ std::string cause_of_step(const engine::PlanStep& step, CauseFinder& causes) {
   return causes.of(step);
 }
 
+// Places among the pods of a drain, by namespace/name.
+std::map<std::string, std::size_t> places_of(const DrainFacts& drain) {
+  std::map<std::string, std::size_t> places;
+  for (std::size_t i = 0; i < drain.pods.size(); ++i)
+    places.emplace(engine::full_name(drain.pods[i].namespace_, drain.pods[i].name), i);
+  return places;
+}
+
 }  // namespace
+
+DrainFacts drain_facts(const snapshot::Snapshot& snapshot, std::span<const std::string> nodes) {
+  DrainFacts facts{.nodes = {nodes.begin(), nodes.end()}};
+  bool evicts = false;
+  for (engine::DrainedPod& drained : engine::drained_pods(snapshot, nodes)) {
+    const api::Pod& pod = *drained.pod;
+    DrainedPodFacts& one =
+        facts.pods.emplace_back(DrainedPodFacts{.namespace_ = std::string(pod.meta.namespace_),
+                                                .name = std::string(pod.meta.name),
+                                                .node = std::string(pod.spec.node_name),
+                                                .fate = drained.fate,
+                                                .loses = std::move(drained.loses)});
+    if (engine::stays(drained.fate)) continue;
+    evicts = true;
+    const auto budgets = engine::budgets_against(snapshot, pod);
+    if (!budgets.empty()) one.budgets = engine::words_for_budgets(budgets, pod);
+  }
+  facts.budgets_unread = evicts && !engine::saw_budgets(snapshot);
+  return facts;
+}
 
 std::size_t PodPlan::count(PlanVerdict verdict) const {
   return static_cast<std::size_t>(
       std::ranges::count(pods, verdict, [](const PlannedPod& pod) { return pod.step.verdict; }));
 }
 
-PodPlan pod_plan(const snapshot::Snapshot& snapshot, std::string_view ns) {
+PodPlan pod_plan(const snapshot::Snapshot& snapshot, std::string_view ns, DrainFacts drain) {
   engine::Plan plan = engine::plan_for(snapshot);
   PodPlan out{.namespace_ = std::string(ns), .pods = {}, .state = plan.state};
+  out.drain = std::move(drain);
+  const auto places = places_of(out.drain);
   CauseFinder causes(plan.state);
   for (std::size_t i = 0; i < plan.steps.size(); ++i) {
     engine::PlanStep& step = plan.steps[i];
-    if (!ns.empty() && step.pod->meta.namespace_ != ns) {
+    const auto drained = places.find(engine::full_name(step.pod->meta));
+    if (!ns.empty() && step.pod->meta.namespace_ != ns && drained == places.end()) {
       ++out.elsewhere;
       continue;
     }
     std::string cause = cause_of_step(step, causes);
-    out.pods.push_back({i + 1, std::move(step), std::move(cause)});
+    PlannedPod& pod = out.pods.emplace_back(
+        PlannedPod{.place = i + 1, .step = std::move(step), .cause = std::move(cause)});
+    if (drained != places.end()) pod.drained = drained->second;
   }
   return out;
 }

@@ -33,8 +33,12 @@ bool is_refusal(const Cause& cause) {
 
 // Adds pods to the group of their cause.
 void add_cause(std::vector<PodsOfCause>& causes, Explanation explanation,
-               const std::vector<const api::Pod*>& pods) {
+               const std::vector<const api::Pod*>& pods, OfNodes nodes) {
   const Cause cause = cause_of(explanation);
+  if (nodes == OfNodes::Drop) {
+    explanation.nodes = {};
+    explanation.groups = {};
+  }
   auto known = std::ranges::find(causes, cause, &PodsOfCause::cause);
   if (known == causes.end()) {
     causes.push_back(
@@ -77,7 +81,7 @@ std::string likeness_of(const snapshot::Snapshot& snapshot, const api::Pod& pod)
 
 PodsByCause pods_by_cause(const snapshot::Snapshot& snapshot, const engine::Inventory& inventory,
                           const engine::NodeLoads& loads, std::span<const api::Pod* const> pods,
-                          std::size_t most) {
+                          std::size_t most, OfNodes nodes) {
   std::map<std::string, std::vector<const api::Pod*>> kinds;
   std::vector<std::string> order;  // keys, in the order of the first pods
   for (const api::Pod* pod : pods) {
@@ -90,7 +94,7 @@ PodsByCause pods_by_cause(const snapshot::Snapshot& snapshot, const engine::Inve
   for (std::size_t i = 0; i < order.size(); ++i) {
     const std::vector<const api::Pod*>& same = kinds[order[i]];
     if (i < most) {
-      add_cause(all.causes, explain_pod(snapshot, inventory, loads, *same.front()), same);
+      add_cause(all.causes, explain_pod(snapshot, inventory, loads, *same.front()), same, nodes);
     } else {
       auto& rest = all.not_looked_at;
       rest.insert(rest.end(), same.begin(), same.end());

@@ -393,7 +393,8 @@ Means means_of(const Change& change) {
   constexpr std::array means = {Means::SetCount,      Means::DropSelector,   Means::EditSelector,
                                 Means::Tolerate,      Means::DropConstraint, Means::RelaxConstraint,
                                 Means::SplitRequests, Means::UseAlternative, Means::SelectNodes,
-                                Means::Release,       Means::AddNode,        Means::Wait};
+                                Means::Release,       Means::AddNode,        Means::Wait,
+                                Means::RemoveNode,    Means::JoinNodes,      Means::Drain};
   return means[change.index()];
 }
 
@@ -423,6 +424,12 @@ std::string_view name_of(Means means) {
       return "selectNodes";
     case Means::AddNode:
       return "addNode";
+    case Means::RemoveNode:
+      return "removeNode";
+    case Means::JoinNodes:
+      return "joinNodes";
+    case Means::Drain:
+      return "drain";
   }
   return "";
 }

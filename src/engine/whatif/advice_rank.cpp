@@ -53,6 +53,9 @@ struct RankOf {
   AdviceRank operator()(const AddNode&) const {
     return facts.of_node_pool ? AdviceRank::AddNodeOfPool : AdviceRank::AddNode;
   }
+  AdviceRank operator()(const JoinNodes&) const { return AdviceRank::AddNode; }
+  AdviceRank operator()(const RemoveNode&) const { return AdviceRank::FreeOthers; }
+  AdviceRank operator()(const Drain&) const { return AdviceRank::FreeOthers; }
 };
 
 }  // namespace

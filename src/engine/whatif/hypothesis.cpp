@@ -1,5 +1,5 @@
-// src/engine/whatif/hypothesis.cpp: the changes and their overrides. The state with them is in
-// hypothesis_state.cpp.
+// src/engine/whatif/hypothesis.cpp: the changes and their overrides. Those of nodes are in
+// hypothesis_nodes.cpp, the state with all of them in hypothesis_state.cpp.
 
 #include "dra/engine/whatif/hypothesis.h"
 
@@ -8,12 +8,10 @@
 #include <set>
 #include <utility>
 
-#include "dra/api/cluster_objects.h"
 #include "dra/api/device_class.h"
 #include "dra/api/pod.h"
 #include "dra/base/text.h"
 #include "dra/engine/facts/full_name.h"
-#include "src/engine/whatif/added_nodes.h"
 
 namespace dra::engine {
 namespace {
@@ -417,17 +415,6 @@ bool Hypothesis::takes_from_subject() const {
            pod->meta.name == wanted_.pod;
   };
   return std::ranges::any_of(gone_, is_subject) || std::ranges::any_of(subject_.claims, is_taken);
-}
-
-Result<Done> Hypothesis::make(const AddNode& change) {
-  const auto* like = base().find<api::Node>(change.like);
-  if (like == nullptr)
-    return not_there(base::format("nodes \"{}\" not found", change.like),
-                     "see `kubectl dra nodes`");
-  snapshot::Draft draft = this->draft();
-  add_nodes_like(draft, *like, change.count);
-  rebase(std::move(draft));
-  return Done{};
 }
 
 Result<Done> Hypothesis::make(const Wait& change) {

@@ -63,19 +63,29 @@ view::Document cause_document(const answers::PodsOfCause& alike,
 
 }  // namespace
 
+json::Value pending_item(const answers::PodsOfCause& pods,
+                         const answers::Explanation& explanation) {
+  json::Value item = to_json(explanation);
+  item.set("count", pods.pods.size());
+  item.set("pods", pods_json(pods.pods));
+  return item;
+}
+
 json::Value to_json(const answers::PendingPods& pending) {
+  json::Value items = json::Value::array();
+  for (const answers::PodsOfCause& alike : pending.by_cause.causes)
+    items.push(pending_item(alike, alike.explanation));
+  json::Value out = pending_frame(pending);
+  out.set("items", std::move(items));
+  return out;
+}
+
+json::Value pending_frame(const answers::PendingPods& pending) {
   json::Value out = report_object("ExplanationList");
   out.set("summary", pending_headline(pending));
   out.set("waiting", pending.pods);
   if (pending.elsewhere > 0) out.set("waitingElsewhere", pending.elsewhere);
-  json::Value items = json::Value::array();
-  for (const answers::PodsOfCause& alike : pending.by_cause.causes) {
-    json::Value item = to_json(alike.explanation);
-    item.set("count", alike.pods.size());
-    item.set("pods", pods_json(alike.pods));
-    items.push(std::move(item));
-  }
-  out.set("items", std::move(items));
+  out.set("items", json::Value::array());
   if (!pending.by_cause.not_looked_at.empty())
     out.set("notLookedAt", pods_json(pending.by_cause.not_looked_at));
   add_coverage(out, pending.coverage);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <string_view>
 #include <utility>
+#include <variant>
 
 #include "dra/api/pod.h"
 #include "dra/api/subject.h"
@@ -15,6 +16,7 @@
 #include "dra/report/phrases/reason_json.h"
 #include "dra/report/phrases/subject_json.h"
 #include "dra/report/phrases/words.h"
+#include "src/report/explain/plan_drain.h"
 
 namespace dra::report {
 namespace {
@@ -31,19 +33,33 @@ constexpr std::string_view kAssumed =
     "Assumed: each pod is tried once, by priority, then by the time since which it waits, and "
     "nothing else changes. Where several nodes fit, the scheduler's scores choose one, and other "
     "pods are judged for every such choice.";
+constexpr std::string_view kAssumedOfDrain =
+    " The drain comes to its end, and controllers re-create what it ends behind all pods that "
+    "wait with the same priority.";
+
+// What comes of pods that wait, without those that a drain ends.
+struct Outcomes {
+  std::size_t all = 0;
+  std::size_t placed = 0;
+  std::size_t open = 0;
+};
+
+Outcomes outcomes_of(const PodPlan& plan) {
+  Outcomes outcomes;
+  for (const PlannedPod& pod : plan.pods) {
+    const PlanVerdict verdict = pod.step.verdict;
+    if (pod.drained) continue;
+    ++outcomes.all;
+    if (verdict == PlanVerdict::Fits) ++outcomes.placed;
+    if (verdict == PlanVerdict::Depends || verdict == PlanVerdict::Undetermined) ++outcomes.open;
+  }
+  return outcomes;
+}
 
 // "5 pods wait: 2 get a node, 1 may get one, 2 get none." Only what there is.
-std::string plan_headline(const PodPlan& plan) {
-  const std::string where =
-      plan.namespace_.empty() ? "" : base::format(" in namespace {}", plan.namespace_);
-  if (plan.pods.empty())
-    return base::format("No pod waits for a node{}{}.", where,
-                        plan.elsewhere == 0 ? ""
-                                            : base::format("; {} {} in others: -A", plan.elsewhere,
-                                                           plan.elsewhere == 1 ? "does" : "do"));
-  const std::size_t placed = plan.count(PlanVerdict::Fits);
-  const std::size_t open = plan.count(PlanVerdict::Depends) + plan.count(PlanVerdict::Undetermined);
-  const std::size_t none = plan.pods.size() - placed - open;
+std::string outcome_words(const Outcomes& outcomes, std::string_view where) {
+  const auto [all, placed, open] = outcomes;
+  const std::size_t none = all - placed - open;
   std::vector<std::string> parts;
   if (placed > 0)
     parts.push_back(base::format("{} {} a node", placed, placed == 1 ? "gets" : "get"));
@@ -51,11 +67,24 @@ std::string plan_headline(const PodPlan& plan) {
   if (none > 0)
     parts.push_back(base::format("{} {} {}", none, none == 1 ? "gets" : "get",
                                  parts.empty() ? "no node" : "none"));
-  return base::format("{}{} {}: {}.", base::plural(std::ssize(plan.pods), "pod"), where,
-                      plan.pods.size() == 1 ? "waits" : "wait", base::join(parts, ", "));
+  return base::format("{}{} {}: {}.", base::plural(static_cast<std::int64_t>(all), "pod"), where,
+                      all == 1 ? "waits" : "wait", base::join(parts, ", "));
+}
+
+std::string plan_headline(const PodPlan& plan) {
+  if (!plan.drain.nodes.empty()) return drain_headline(plan);
+  const std::string where =
+      plan.namespace_.empty() ? "" : base::format(" in namespace {}", plan.namespace_);
+  if (plan.pods.empty())
+    return base::format("No pod waits for a node{}{}.", where,
+                        plan.elsewhere == 0 ? ""
+                                            : base::format("; {} {} in others: -A", plan.elsewhere,
+                                                           plan.elsewhere == 1 ? "does" : "do"));
+  return outcome_words(outcomes_of(plan), where);
 }
 
 Tone tone_of_plan(const PodPlan& plan) {
+  if (!plan.drain.nodes.empty()) return drain_tone(plan);
   if (plan.count(PlanVerdict::Fits) == plan.pods.size()) return Tone::Good;
   const bool none = plan.count(PlanVerdict::DoesNotFit) + plan.count(PlanVerdict::Blocked) > 0;
   return none ? Tone::Bad : Tone::Warn;
@@ -95,11 +124,12 @@ std::string planned_devices(const engine::PlanStep& step) {
   return names.empty() ? std::string() : fold_names(names);
 }
 
-json::Value planned_pod_json(const PlannedPod& pod) {
+json::Value planned_pod_json(const PodPlan& plan, const PlannedPod& pod) {
   const engine::PlanStep& step = pod.step;
   json::Value out = json::Value::object();
   out.set("place", pod.place);
   out.set("subject", subject_json(subject_of("Pod", step.pod->meta)));
+  if (pod.drained) out.set("drainedFrom", plan.drain.pods[*pod.drained].node);
   out.set("priority", step.pod->spec.priority);
   out.set("verdict", name_of(step.verdict));
   out.set("nodeCount", step.nodes.size());
@@ -127,27 +157,57 @@ json::Value planned_pod_json(const PlannedPod& pod) {
   return out;
 }
 
+std::vector<view::Cell> plan_row(const PodPlan& plan, const PlannedPod& pod, bool wide) {
+  const api::ObjectMeta& meta = pod.step.pod->meta;
+  std::vector<view::Cell> row = {
+      result_cell(pod.step.verdict), cell(static_cast<std::int64_t>(pod.place)),
+      cell(plan.namespace_ != meta.namespace_ ? base::format("{}/{}", meta.namespace_, meta.name)
+                                              : std::string(meta.name)),
+      cell(pod.step.pod->spec.priority)};
+  if (!plan.drain.nodes.empty()) row.push_back(cell(left_behind(plan, pod)));
+  row.push_back(cell(nodes_words(pod.step, wide)));
+  row.push_back(cell(planned_devices(pod.step)));
+  row.push_back(cell(pod.cause));
+  return row;
+}
+
 view::Table plan_table(const PodPlan& plan, bool wide) {
   view::Table table{.columns = {{.title = ""},
                                 {.title = "#"},
                                 {.title = "POD", .elastic = true},
-                                {.title = "PRIORITY", .spare = true},
-                                {.title = "NODE", .elastic = true},
-                                {.title = "DEVICES", .elastic = true},
-                                {.title = "WHY NOT", .prose = true}},
+                                {.title = "PRIORITY", .spare = true}},
                     .rows = {},
                     .indent = 2,
                     .fits_width = true};
-  for (const PlannedPod& pod : plan.pods) {
-    const api::ObjectMeta& meta = pod.step.pod->meta;
-    table.rows.push_back(
-        {result_cell(pod.step.verdict), cell(static_cast<std::int64_t>(pod.place)),
-         cell(plan.namespace_.empty() ? base::format("{}/{}", meta.namespace_, meta.name)
-                                      : std::string(meta.name)),
-         cell(pod.step.pod->spec.priority), cell(nodes_words(pod.step, wide)),
-         cell(planned_devices(pod.step)), cell(pod.cause)});
-  }
+  if (!plan.drain.nodes.empty()) table.columns.push_back({.title = "LEAVES", .elastic = true});
+  table.columns.push_back({.title = "NODE", .elastic = true});
+  table.columns.push_back({.title = "DEVICES", .elastic = true});
+  table.columns.push_back({.title = "WHY NOT", .prose = true});
+  for (const PlannedPod& pod : plan.pods)
+    table.rows.push_back(plan_row(plan, pod, wide));
   return table;
+}
+
+// A drain is the first line's; what else is supposed stands before it.
+void add_supposed(view::Document& document, const PodPlan& plan) {
+  std::vector<std::string> changes;
+  for (std::size_t i = 0; i < plan.what_if.size(); ++i) {
+    if (std::holds_alternative<engine::Drain>(plan.what_if[i])) continue;
+    changes.push_back(change_words(plan.what_if[i], plan.what_if_facts[i]));
+  }
+  if (changes.empty()) return;
+  document.add(
+      view::Paragraph{.spans = {span("If " + base::join(changes, ", and ") + ":", Tone::Strong)}});
+}
+
+void add_drain(view::Document& document, const PodPlan& plan, const PlanViewOptions& options) {
+  if (plan.drain.nodes.empty()) return;
+  add_drain_command(document, plan, options);
+  add_drain_notes(document, plan, options);
+  const Outcomes others = outcomes_of(plan);
+  if (others.all == 0) return;
+  document.add(view::Paragraph{.spans = {span("Already waiting: " + outcome_words(others, ""))},
+                               .indent = 2});
 }
 
 }  // namespace
@@ -161,34 +221,32 @@ json::Value to_json(const PodPlan& plan) {
     out.set("whatIf", std::move(changes));
   }
   out.set("summary", plan_headline(plan));
+  if (!plan.drain.nodes.empty()) out.set("drain", drain_json(plan.drain));
   if (plan.elsewhere > 0) out.set("waitingElsewhere", plan.elsewhere);
   json::Value items = json::Value::array();
   for (const PlannedPod& pod : plan.pods)
-    items.push(planned_pod_json(pod));
+    items.push(planned_pod_json(plan, pod));
   out.set("items", std::move(items));
   add_coverage(out, plan.state.coverage());
   return out;
 }
 
-view::Document to_view(const PodPlan& plan, bool wide) {
+view::Document to_view(const PodPlan& plan, const PlanViewOptions& options) {
   view::Document document;
-  if (!plan.what_if.empty()) {
-    std::vector<std::string> changes;
-    for (std::size_t i = 0; i < plan.what_if.size(); ++i)
-      changes.push_back(change_words(plan.what_if[i], plan.what_if_facts[i]));
-    document.add(view::Paragraph{
-        .spans = {span("If " + base::join(changes, ", and ") + ":", Tone::Strong)}});
-  }
+  add_supposed(document, plan);
   document.add(view::Paragraph{.spans = {span(plan_headline(plan), tone_of_plan(plan))}});
+  add_drain(document, plan, options);
   if (plan.pods.empty()) return document;
   document.add(view::Blank{});
   const std::size_t rows = document.begin_fold(
       {.more = {.one = "and 1 more pod: -o wide", .several = "and {} more pods: -o wide"}});
   std::vector<view::RowPart> parts(plan.pods.size(), view::RowPart{.rank = 1});
-  document.add_rows(rows, plan_table(plan, wide), parts);
+  document.add_rows(rows, plan_table(plan, options.wide), parts);
   document.add(view::Blank{});
+  std::string assumed(kAssumed);
+  if (!plan.drain.nodes.empty()) assumed += kAssumedOfDrain;
   document.add(
-      view::Paragraph{.spans = {span(std::string(kAssumed), Tone::Dim)}, .indent = 2, .hang = 0});
+      view::Paragraph{.spans = {span(std::move(assumed), Tone::Dim)}, .indent = 2, .hang = 0});
   return document;
 }
 

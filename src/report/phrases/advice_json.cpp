@@ -88,6 +88,14 @@ struct Json {
     out.set("like", change.like);
     out.set("count", change.count);
   }
+  void operator()(const engine::RemoveNode& change) const { out.set("node", change.node); }
+  void operator()(const engine::JoinNodes& change) const {
+    out.set("file", change.file);
+    out.set("nodes", strings_json(change.nodes));
+  }
+  void operator()(const engine::Drain& change) const {
+    out.set("nodes", strings_json(change.nodes));
+  }
   void operator()(const engine::Wait& change) const {
     out.set("driver", change.driver);
     out.set("pool", change.pool);

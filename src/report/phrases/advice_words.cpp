@@ -143,11 +143,18 @@ class ChangeWording {
                         names(change.pods));
   }
   std::string operator()(const engine::AddNode& change) const {
-    const std::string where = place_of_node(facts_);
-    return change.count == 1
-               ? base::format("a node like {} joined{}", change.like, where)
-               : base::format("{} nodes like {} joined{}", change.count, change.like, where);
+    return base::format("{} like {} joined{}",
+                        change.count == 1 ? "a node" : base::plural(change.count, "node"),
+                        change.like, place_of_node(facts_));
   }
+  std::string operator()(const engine::RemoveNode& change) const {
+    return base::format("node {} were gone", change.node);
+  }
+  std::string operator()(const engine::JoinNodes& change) const {
+    const std::string nodes = base::plural(std::ssize(change.nodes), "node");
+    return base::format("{} of {} joined", change.nodes.empty() ? "slices" : nodes, change.file);
+  }
+  std::string operator()(const engine::Drain&) const { return "they were drained"; }
   std::string operator()(const engine::Wait& change) const {
     return base::format("the missing slices of pool {} came ({})", change.pool, change.driver);
   }
@@ -227,6 +234,10 @@ class ChangeOrder {
     return base::format("add {} like {}{}",
                         change.count == 1 ? "a node" : base::plural(change.count, "node"),
                         change.like, place_of_node(facts_));
+  }
+  template <class NeverAdvice>
+  std::string operator()(const NeverAdvice&) const {
+    return {};
   }
   std::string operator()(const engine::Wait& change) const {
     return base::format("wait for the missing slices of pool {} ({})", change.pool, change.driver);
@@ -470,6 +481,10 @@ std::string_view means_words(engine::Means means) {
       return "selecting other nodes";
     case Means::AddNode:
       return "one more node like these";
+    case Means::RemoveNode:
+    case Means::JoinNodes:
+    case Means::Drain:
+      break;
   }
   return "";
 }

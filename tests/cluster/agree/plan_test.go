@@ -32,20 +32,34 @@ type planned struct {
 	Devices        []struct{ Claim, Request, Device string }
 }
 
-// planScene makes a small cluster of nodes with some GPUs and cpu, and pods, the later the less important. In every second
-// cluster these are alike, in the others of up to three kinds. A label keeps its pods on its nodes.
-func planScene(t *testing.T, c *cluster, r *rand.Rand, number int) {
+// planClasses makes the class of the GPUs, and a priority for each pod of a cluster, the higher the lower its number.
+func planClasses(t *testing.T, c *cluster) {
 	t.Helper()
-	ctx, namespace := t.Context(), fmt.Sprintf("plan-%d", number)
+	class := &resourceapi.DeviceClass{ObjectMeta: metav1.ObjectMeta{Name: "plan"}, Spec: resourceapi.DeviceClassSpec{
+		Selectors: []resourceapi.DeviceSelector{{CEL: &resourceapi.CELDeviceSelector{Expression: `device.driver == "plan.example.com"`}}}}}
+	if _, err := c.client.ResourceV1().DeviceClasses().Create(t.Context(), class, metav1.CreateOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	never := corev1.PreemptNever // a pod that is preempted would not be where it was
+	for i := range plannedPods {
+		priority := &schedulingv1.PriorityClass{ObjectMeta: metav1.ObjectMeta{Name: fmt.Sprint("plan-", i)}, Value: int32(1000 - i), PreemptionPolicy: &never}
+		if _, err := c.client.SchedulingV1().PriorityClasses().Create(t.Context(), priority, metav1.CreateOptions{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// planNodes makes nodes with some GPUs and cpu each, which have the namespace as a label.
+func planNodes(t *testing.T, c *cluster, r *rand.Rand, namespace string, count int) {
+	t.Helper()
+	ctx := t.Context()
 	must := func(err error) {
 		t.Helper()
 		if err != nil {
 			t.Fatal(err)
 		}
 	}
-	_, err := c.client.CoreV1().Namespaces().Create(ctx, &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: namespace}}, metav1.CreateOptions{})
-	must(err)
-	for i := range 2 + r.IntN(3) {
+	for i := range count {
 		name := fmt.Sprintf("%s-node-%d", namespace, i)
 		room := corev1.ResourceList{"cpu": *resource.NewQuantity(2+r.Int64N(8), resource.DecimalSI), "memory": resource.MustParse("64Gi"), "pods": resource.MustParse("110")}
 		node, err := c.client.CoreV1().Nodes().Create(ctx, &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: name, Labels: map[string]string{"plan": namespace, "half": fmt.Sprint(i % 2)}}}, metav1.CreateOptions{})
@@ -69,6 +83,22 @@ func planScene(t *testing.T, c *cluster, r *rand.Rand, number int) {
 		_, err = c.client.ResourceV1().ResourceSlices().Create(ctx, slice, metav1.CreateOptions{})
 		must(err)
 	}
+}
+
+// planScene makes a small cluster of nodes with some GPUs and cpu, and pods, the later the less important. In every second
+// cluster these are alike, in the others of up to three kinds. A label keeps its pods on its nodes.
+func planScene(t *testing.T, c *cluster, r *rand.Rand, number int) {
+	t.Helper()
+	ctx, namespace := t.Context(), fmt.Sprintf("plan-%d", number)
+	must := func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	_, err := c.client.CoreV1().Namespaces().Create(ctx, &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: namespace}}, metav1.CreateOptions{})
+	must(err)
+	planNodes(t, c, r, namespace, 2+r.IntN(3))
 	kinds, anywhere := 1, number%2 == 0
 	if !anywhere {
 		kinds += r.IntN(3)
@@ -105,18 +135,7 @@ func TestPlanIsWhatTheSchedulerDoes(t *testing.T) {
 	t.Parallel()
 	r := newRandom(t)
 	c := newCluster(t, harness.Options{})
-	class := &resourceapi.DeviceClass{ObjectMeta: metav1.ObjectMeta{Name: "plan"}, Spec: resourceapi.DeviceClassSpec{
-		Selectors: []resourceapi.DeviceSelector{{CEL: &resourceapi.CELDeviceSelector{Expression: `device.driver == "plan.example.com"`}}}}}
-	if _, err := c.client.ResourceV1().DeviceClasses().Create(t.Context(), class, metav1.CreateOptions{}); err != nil {
-		t.Fatal(err)
-	}
-	never := corev1.PreemptNever // a pod that is preempted would not be where it was
-	for i := range plannedPods {
-		priority := &schedulingv1.PriorityClass{ObjectMeta: metav1.ObjectMeta{Name: fmt.Sprint("plan-", i)}, Value: int32(1000 - i), PreemptionPolicy: &never}
-		if _, err := c.client.SchedulingV1().PriorityClasses().Create(t.Context(), priority, metav1.CreateOptions{}); err != nil {
-			t.Fatal(err)
-		}
-	}
+	planClasses(t, c)
 	for number := range plannedClusters {
 		planScene(t, c, r, number)
 	}

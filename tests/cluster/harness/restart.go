@@ -1,4 +1,4 @@
-// This file is about a control plane whose API server goes away and comes back.
+// This file is about a control plane of which a program goes away and comes back.
 
 package harness
 
@@ -40,6 +40,21 @@ func (p *Plane) RestartAPIServer(ctx context.Context, meanwhile func() error) er
 	defer func() { p.pick = pick }()
 	p.pick = func(int) ([]int, error) { return []int{port}, nil }
 	return p.startAPIServer(ctx)
+}
+
+// RestartScheduler ends the scheduler and starts another one, which then tries what waits in the order of its queue. In
+// between, `meanwhile` is called.
+func (p *Plane) RestartScheduler(ctx context.Context, meanwhile func() error) error {
+	i := slices.IndexFunc(p.children, func(c *child) bool { return c.name == "kube-scheduler" })
+	if i < 0 {
+		return fmt.Errorf("there is no scheduler to restart")
+	}
+	p.children[i].kill()
+	p.children = slices.Delete(p.children, i, i+1)
+	if err := meanwhile(); err != nil {
+		return err
+	}
+	return p.startScheduler(ctx, p.path("controllers.kubeconfig"))
 }
 
 // Compact makes etcd forget all versions but the newest of each object.

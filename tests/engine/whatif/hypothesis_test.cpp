@@ -5,6 +5,7 @@
 
 #include <doctest/doctest.h>
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -169,6 +170,68 @@ TEST_CASE("a node that joins has what the other has, and nothing runs on it but 
   CHECK(held(snapshot) == "c:0 ");
   CHECK(snapshot.all<api::Node>().size() == 3);
   CHECK_FALSE(Hypothesis(before, kPod).apply(AddNode{"nosuch", 1}).ok());
+}
+
+TEST_CASE("a node that goes takes its slices, its pods and what only these hold along") {
+  const Snapshot before =
+      scene()
+          .node("n1")
+          .node("n2")
+          .slice("n1", {"a", "b"})
+          .slice("n2", {"a"})
+          .claim("own", exactly("gpu", 1), allocated("{device: a, pool: n1}") + kByP)
+          .claim("shared", exactly("gpu", 1), allocated("{device: b, pool: n1}") + kByBoth)
+          .pod("p", "{name: a, resourceClaimName: own}, {name: b, resourceClaimName: shared}",
+               "nodeName: n1")
+          .pod("q", "{name: b, resourceClaimName: shared}", "nodeName: n2")
+          .build();
+  const Snapshot then = after(before, {RemoveNode{"n1"}});
+  CHECK(then.find<api::Node>("n1") == nullptr);
+  CHECK(then.find<api::Node>("n2") != nullptr);
+  REQUIRE(then.all<api::ResourceSlice>().size() == 1);
+  CHECK(then.all<api::ResourceSlice>().front().spec.node_name == "n2");
+  CHECK(then.find<api::Pod>("default", "p") == nullptr);
+  CHECK(held(then) == "shared:1 ");
+  // A pod that is taken to wait is on no node.
+  Hypothesis hypothesis(before, kPod);
+  hypothesis.make_pending();
+  REQUIRE(hypothesis.apply(RemoveNode{"n1"}).ok());
+  CHECK(hypothesis.subject().pod != nullptr);
+  CHECK(before.all<api::Node>().size() == 2);
+  CHECK_FALSE(Hypothesis(before, kPod).apply(RemoveNode{"nosuch"}).ok());
+}
+
+std::string joined(const Snapshot& before, const support::Scene& objects,
+                   const std::vector<Change>& changes = {}) {
+  Hypothesis hypothesis(before, kPod);
+  REQUIRE(hypothesis.apply(changes).ok());
+  const auto read = std::make_shared<const Snapshot>(objects.build());
+  const auto made = hypothesis.apply(JoinNodes{.file = "f", .nodes = {}, .objects = read});
+  if (!made.ok()) return made.error().message + " | " + made.error().hint;
+  const Snapshot then = hypothesis.snapshot();
+  std::string text;
+  for (const api::Node& node : then.all<api::Node>())
+    text += std::string(node.meta.name) + " ";
+  for (const api::ResourceSlice& slice : then.all<api::ResourceSlice>())
+    text += std::string(slice.meta.name) + " ";
+  return text;
+}
+
+TEST_CASE("nodes and slices of a file join, under names that are not there") {
+  const Snapshot before = scene().node("n1").slice("n1", {"a"}).build();
+  CHECK(joined(before, scene().node("n2").slice("n2", {"a"})) == "n1 n2 n1-slice n2-slice ");
+  CHECK(joined(before, scene().node("n1").slice("n1", {"b"}), {RemoveNode{"n1"}}) ==
+        "n1 n1-slice ");
+  CHECK(joined(before, scene().node("n1")) ==
+        "f: node n1 exists already | give it another name, or add --remove-node n1");
+  CHECK(joined(before, scene().node("n2").slice("n1", {"a"})) ==
+        "f: slice n1-slice exists already | give it another name");
+  CHECK(joined(before,
+               scene().node("n2").slice({.name = "s", .pool = "n1", .where = "nodeName: n2"})) ==
+        "f: pool n1 of driver gpu.example.com, of which slice s is exists already | give the pool "
+        "another name in spec.pool.name");
+  CHECK(joined(before, scene().node("n2").slice("n3", {"a"})) ==
+        "f: spec.nodeName of slice n3-slice: there is no node n3 | add the Node to the file");
 }
 
 TEST_CASE("a pool whose slices have all come") {

@@ -70,7 +70,7 @@ TEST_CASE("a reader can rely on the words of a field: they are all that the prog
         names_up_to(answers::WhyNever::HeldByOld));
   CHECK(allowed("Explanation", {"$defs", "claim", "properties", "state"}) ==
         names_up_to(ClaimState::Deleting));
-  CHECK(allowed("Explanation", {"$defs", "op"}) == names_up_to(engine::Means::AddNode));
+  CHECK(allowed("Explanation", {"$defs", "op"}) == names_up_to(engine::Means::Drain));
   CHECK(allowed("Explanation", {"$defs", "demandPart", "properties", "kind"}) ==
         names_up_to(engine::DemandPart::Kind::Filter));
   CHECK(allowed("Explanation", {"$defs", "chance"}) == names_up_to(DeviceOutcome::Unknown));

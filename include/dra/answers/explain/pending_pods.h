@@ -10,6 +10,8 @@
 #include <string_view>
 
 #include "dra/answers/explain/pods_by_cause.h"
+#include "dra/engine/cluster/inventory.h"
+#include "dra/engine/cluster/node_loads.h"
 
 namespace dra::answers {
 
@@ -21,6 +23,24 @@ struct PendingPods {
   snapshot::Coverage coverage = {};
 };
 
-PendingPods pending_pods(const snapshot::Snapshot& snapshot, std::string_view ns);
+PendingPods pending_pods(const snapshot::Snapshot& snapshot, std::string_view ns,
+                         OfNodes nodes = OfNodes::Keep);
+
+// Explains the first pods of causes again, with what was dropped of their nodes.
+class ExplainedAgain {
+ public:
+  // The snapshot must outlive it.
+  explicit ExplainedAgain(const snapshot::Snapshot& snapshot)
+      : snapshot_(snapshot), inventory_(snapshot), loads_(snapshot) {}
+
+  Explanation of(const PodsOfCause& pods) const {
+    return explain_pod(snapshot_, inventory_, loads_, *pods.pods.front());
+  }
+
+ private:
+  const snapshot::Snapshot& snapshot_;
+  engine::Inventory inventory_;
+  engine::NodeLoads loads_;
+};
 
 }  // namespace dra::answers

@@ -6,12 +6,15 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "dra/answers/explain/change_facts.h"
 #include "dra/engine/facts/change.h"
+#include "dra/engine/whatif/drain.h"
 #include "dra/engine/whatif/plan.h"
 #include "dra/snapshot/coverage.h"
 
@@ -22,20 +25,42 @@ struct PlannedPod {
   engine::PlanStep step;
   // Why it gets no node, or why that is open: the end of a sentence. Empty: it gets one.
   std::string cause = {};
+  // Its place among the pods of the drain, if it waits because of that.
+  std::optional<std::size_t> drained = {};
 };
+
+// A pod on a node that is drained, as it is before.
+struct DrainedPodFacts {
+  std::string namespace_;
+  std::string name;
+  std::string node;
+  engine::DrainFate fate = engine::DrainFate::Recreated;
+  std::vector<engine::DeviceId> loses = {};
+  // Of PodDisruptionBudgets because of which it is not evicted now, as words_for_budgets() has it.
+  std::string budgets = {};
+};
+
+struct DrainFacts {
+  std::vector<std::string> nodes;  // none: nothing is drained
+  std::vector<DrainedPodFacts> pods = {};
+  bool budgets_unread = false;  // PodDisruptionBudgets of its pods could not be read
+};
+// The snapshot is the state before.
+DrainFacts drain_facts(const snapshot::Snapshot& snapshot, std::span<const std::string> nodes);
 
 struct PodPlan {
   std::string namespace_;                    // empty: all
-  std::vector<PlannedPod> pods;              // of the namespace
-  std::size_t elsewhere = 0;                 // pods in the queue that are of other namespaces
+  std::vector<PlannedPod> pods;              // of the namespace, or drained
+  std::size_t elsewhere = 0;                 // other pods in the queue
   snapshot::Snapshot state;                  // that the steps point into
   std::vector<engine::Change> what_if = {};  // that the state already contains
   std::vector<ChangeFacts> what_if_facts = {};
+  DrainFacts drain = {};  // the state already contains it
 
   std::size_t count(engine::PlanVerdict verdict) const;
 };
 
 // All pods of the cluster take part, also where those of one namespace are shown.
-PodPlan pod_plan(const snapshot::Snapshot& snapshot, std::string_view ns);
+PodPlan pod_plan(const snapshot::Snapshot& snapshot, std::string_view ns, DrainFacts drain = {});
 
 }  // namespace dra::answers

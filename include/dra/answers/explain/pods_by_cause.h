@@ -5,6 +5,7 @@
 
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <string>
 #include <vector>
@@ -43,12 +44,15 @@ struct PodsByCause {
 // A key: pods of one snapshot with equal keys have equal explanations, apart from names of pods.
 std::string likeness_of(const snapshot::Snapshot& snapshot, const api::Pod& pod);
 
+// What an explanation says of each node takes a megabyte for every thousand nodes.
+enum class OfNodes : std::uint8_t { Keep, Drop };
+
 // Explains one pod of each kind, because an explanation computes every node. At most `most` kinds
 // are explained, in the order of their first pods. The inventory and the loads must belong to the
 // snapshot.
 PodsByCause pods_by_cause(const snapshot::Snapshot& snapshot, const engine::Inventory& inventory,
                           const engine::NodeLoads& loads, std::span<const api::Pod* const> pods,
-                          std::size_t most);
+                          std::size_t most, OfNodes nodes = OfNodes::Keep);
 
 // The predicate after the pods' names: "does not fit: ...". `one`: singular.
 std::string predicate_of(const PodsOfCause& pods, bool one);

@@ -7,12 +7,17 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <variant>
 #include <vector>
+
+namespace dra::snapshot {
+class Snapshot;
+}
 
 namespace dra::engine {
 
@@ -132,6 +137,30 @@ struct AddNode {
   friend bool operator==(const AddNode&, const AddNode&) = default;
 };
 
+// A node goes, with its slices and the pods on it. No pod is made again.
+struct RemoveNode {
+  std::string node;
+
+  friend bool operator==(const RemoveNode&, const RemoveNode&) = default;
+};
+
+// All nodes and slices of other objects join, as they are there.
+struct JoinNodes {
+  std::string file;                // that they were read from
+  std::vector<std::string> nodes;  // names
+  std::shared_ptr<const snapshot::Snapshot> objects;
+
+  friend bool operator==(const JoinNodes&, const JoinNodes&) = default;
+};
+
+// Nodes are cordoned, and what `kubectl drain` evicts of their pods waits again, or is gone: see
+// drain.h.
+struct Drain {
+  std::vector<std::string> nodes;
+
+  friend bool operator==(const Drain&, const Drain&) = default;
+};
+
 // The rest of a pool's slices is published.
 struct Wait {
   std::string driver;
@@ -154,8 +183,8 @@ struct SelectNodes {
   friend bool operator==(const SelectNodes&, const SelectNodes&) = default;
 };
 
-using Change =
-    std::variant<SetCount, DropSelector, EditSelector, Tolerate, DropConstraint, RelaxConstraint,
-                 SplitRequests, UseAlternative, SelectNodes, Release, AddNode, Wait>;
+using Change = std::variant<SetCount, DropSelector, EditSelector, Tolerate, DropConstraint,
+                            RelaxConstraint, SplitRequests, UseAlternative, SelectNodes, Release,
+                            AddNode, Wait, RemoveNode, JoinNodes, Drain>;
 
 }  // namespace dra::engine

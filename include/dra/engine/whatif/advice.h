@@ -31,6 +31,10 @@ enum class Means : std::uint8_t {
   DropSelector,
   SelectNodes,
   AddNode,
+  // Never advice: only users suppose these.
+  RemoveNode,
+  JoinNodes,
+  Drain,
 };
 Means means_of(const Change& change);
 std::string_view name_of(Means means);  // "setCount", as the op of a change in reports

@@ -98,6 +98,9 @@ class Hypothesis {
   Result<Done> make(const Release& change);
   Result<Done> make(const AddNode& change);
   Result<Done> make(const Wait& change);
+  Result<Done> make(const RemoveNode& change);
+  Result<Done> make(const JoinNodes& change);
+  Result<Done> make(const Drain& change);
   Result<Done> tolerate_on_nodes(const api::Toleration& toleration);
   // The subject's pod, to be changed in place. nullptr: the subject has none.
   api::Pod* own_pod();
@@ -111,6 +114,7 @@ class Hypothesis {
   std::string_view keep(std::string text) { return text_->emplace_back(std::move(text)); }
 
   Overrides& change_inventory();
+  void end_pods(std::span<const api::Pod* const> pods);
   void unreserve(const api::Pod& pod);
   void hold_nothing(const api::ResourceClaim& claim);
   bool takes_from_subject() const;

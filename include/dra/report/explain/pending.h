@@ -16,6 +16,9 @@ namespace dra::report {
 // An ExplanationList with an item for each cause. The item is the explanation of its first pod with
 // the names of all, so that the counts add up to the number of waiting pods.
 json::Value to_json(const answers::PendingPods& pending);
+// The same in parts: without any item, and one item with the explanation of its first pod.
+json::Value pending_frame(const answers::PendingPods& pending);
+json::Value pending_item(const answers::PodsOfCause& pods, const answers::Explanation& explanation);
 
 // `program` and `flags` enclose each proposed command.
 struct PendingViewOptions {

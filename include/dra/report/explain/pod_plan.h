@@ -4,6 +4,8 @@
 
 #pragma once
 
+#include <string>
+
 #include "dra/answers/explain/pod_plan.h"
 #include "dra/json/value.h"
 #include "dra/view/document.h"
@@ -11,7 +13,13 @@
 namespace dra::report {
 
 json::Value to_json(const answers::PodPlan& plan);
-// `wide`: every pod, with every node that it may get.
-view::Document to_view(const answers::PodPlan& plan, bool wide);
+
+// `program` and `flags` enclose each proposed command.
+struct PlanViewOptions {
+  bool wide = false;  // every pod, with every node that it may get
+  std::string program = "kubectl dra";
+  std::string flags = {};
+};
+view::Document to_view(const answers::PodPlan& plan, const PlanViewOptions& options);
 
 }  // namespace dra::report

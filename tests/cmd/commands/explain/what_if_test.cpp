@@ -95,6 +95,9 @@ TEST_CASE("what flags suppose") {
        {.tolerate = {"t:Never"}},
        "error: --tolerate t:Never: not understood | say KEY, KEY:NoSchedule or KEY:NoExecute"},
       {"nodes", {.add_node_like = {"n1", "n2=3"}}, "node like n1; node like n2"},
+      {"nodes that go, behind nodes like those that are there",
+       {.add_node_like = {"n1"}, .remove_node = {"n1", "n2"}},
+       "node like n1; no n1; no n2"},
       {"too many nodes",
        {.add_node_like = {"n2=1001"}},
        "error: --add-node-like n2=1001: not a number from 1 to 1000 | say NODE or NODE=N"},
@@ -103,6 +106,19 @@ TEST_CASE("what flags suppose") {
     CAPTURE(row.name);
     CHECK(outcome(row.flags) == row.want);
   }
+}
+
+TEST_CASE("a node like one of a file comes behind the file") {
+  const auto snapshot = scene().node("n1").build();
+  const engine::Hypothesis hypothesis(snapshot, {});
+  const auto changes =
+      read_what_if({.add_node_like = {"x=2", "n1"}, .remove_node = {"n1"}}, hypothesis,
+                   {engine::JoinNodes{.file = "f", .nodes = {"x"}, .objects = nullptr}});
+  REQUIRE(changes.ok());
+  std::vector<std::string> words;
+  for (const engine::Change& change : changes.value())
+    words.push_back(std::visit(support::ChangeInWords(), change));
+  CHECK(base::join(words, "; ") == "node like n1; no n1; join x; node like x");
 }
 
 TEST_CASE("what is so already") {

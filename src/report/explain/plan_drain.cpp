@@ -1,0 +1,228 @@
+// src/report/explain/plan_drain.cpp: see plan_drain.h.
+
+#include "src/report/explain/plan_drain.h"
+
+#include <algorithm>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "dra/answers/explain/headline.h"
+#include "dra/api/pod.h"
+#include "dra/base/text.h"
+#include "dra/diag/command_line.h"
+#include "dra/report/phrases/reason_json.h"
+#include "dra/report/phrases/remedy.h"
+#include "dra/report/phrases/words.h"
+
+namespace dra::report {
+namespace {
+
+using answers::DrainedPodFacts;
+using answers::DrainFacts;
+using answers::PlannedPod;
+using answers::PodPlan;
+using engine::DrainFate;
+using engine::PlanVerdict;
+using view::Tone;
+
+constexpr std::size_t kMostNamed = 3;
+
+// The pods that wait because of the drain, by what comes of them.
+struct Moves {
+  std::vector<const PlannedPod*> all;
+  std::vector<const PlannedPod*> open;
+  std::vector<const PlannedPod*> stuck;
+
+  std::size_t fit() const { return all.size() - open.size() - stuck.size(); }
+};
+
+Moves moves_of(const PodPlan& plan) {
+  Moves moves;
+  for (const PlannedPod& pod : plan.pods) {
+    if (!pod.drained) continue;
+    moves.all.push_back(&pod);
+    switch (pod.step.verdict) {
+      case PlanVerdict::Fits:
+        break;
+      case PlanVerdict::DoesNotFit:
+      case PlanVerdict::Blocked:
+        moves.stuck.push_back(&pod);
+        break;
+      case PlanVerdict::Depends:
+      case PlanVerdict::Undetermined:
+        moves.open.push_back(&pod);
+        break;
+    }
+  }
+  return moves;
+}
+
+// "train-0, train-1 and 4 more"; with their namespaces, where the pods of the drain have several.
+std::string moved_names(const std::vector<const PlannedPod*>& pods, const Moves& moves) {
+  const auto ns_of = [](const PlannedPod* pod) { return pod->step.pod->meta.namespace_; };
+  const bool one_namespace = std::ranges::all_of(
+      moves.all, [&](const PlannedPod* pod) { return ns_of(pod) == ns_of(moves.all.front()); });
+  std::vector<std::string> names;
+  for (const PlannedPod* pod : pods) {
+    if (names.size() == kMostNamed) break;
+    const api::ObjectMeta& meta = pod->step.pod->meta;
+    names.push_back(one_namespace ? std::string(meta.name)
+                                  : base::format("{}/{}", meta.namespace_, meta.name));
+  }
+  if (pods.size() > names.size())
+    return base::format("{} and {} more", base::join(names, ", "), pods.size() - names.size());
+  if (names.size() == 1) return names.front();
+  const std::string last = std::move(names.back());
+  names.pop_back();
+  return base::format("{} and {}", base::join(names, ", "), last);
+}
+
+// ": no node has 8 GPUs", where all have this cause.
+std::string common_cause(const std::vector<const PlannedPod*>& pods) {
+  const std::string& first = pods.front()->cause;
+  const bool common =
+      std::ranges::all_of(pods, [&first](const PlannedPod* pod) { return pod->cause == first; });
+  return common && !first.empty() ? ": " + first : std::string();
+}
+
+std::string words_for_one(const Moves& moves) {
+  const std::string name = moved_names(moves.all, moves);
+  if (!moves.stuck.empty())
+    return base::format("pod {} does not fit elsewhere{}", name, common_cause(moves.stuck));
+  if (!moves.open.empty())
+    return base::format("pod {} may fit elsewhere{}", name, common_cause(moves.open));
+  return base::format("pod {} fits elsewhere", name);
+}
+
+std::string words_for_moves(const Moves& moves) {
+  if (moves.all.empty()) return "no pod has to go elsewhere";
+  if (moves.all.size() == 1) return words_for_one(moves);
+  if (moves.fit() == moves.all.size())
+    return base::format("all {} pods fit elsewhere", moves.all.size());
+  if (moves.stuck.size() == moves.all.size())
+    return base::format("none of {} pods fits elsewhere{}", moves.all.size(),
+                        common_cause(moves.stuck));
+  std::string text = base::format("{} of {} pods {} elsewhere", moves.fit(), moves.all.size(),
+                                  moves.fit() == 1 ? "fits" : "fit");
+  if (!moves.open.empty()) text += base::format("; {} may", moved_names(moves.open, moves));
+  if (!moves.stuck.empty())
+    text += base::format("; {} {} not{}", moved_names(moves.stuck, moves),
+                         moves.stuck.size() == 1 ? "does" : "do", common_cause(moves.stuck));
+  return text;
+}
+
+std::string short_devices(const DrainedPodFacts& pod) {
+  std::vector<std::string_view> names;
+  for (const engine::DeviceId& device : pod.loses)
+    names.push_back(device.device);
+  return names.empty() ? std::string() : fold_names(names);
+}
+
+std::string drain_command(const PodPlan& plan) {
+  diag::CommandLine command = diag::kubectl("drain");
+  for (const std::string& node : plan.drain.nodes)
+    command.name(node);
+  command.words("--ignore-daemonsets");
+  const bool forced = std::ranges::any_of(plan.drain.pods, [](const DrainedPodFacts& pod) {
+    return pod.fate == DrainFate::NotRecreated;
+  });
+  return command.words(forced ? "--force" : "").text();
+}
+
+// If all pods fit, the drain can be carried out. Else the question is why one does not; or, if only
+// others are before it, what one more node for each would change.
+std::string next_command(const PodPlan& plan, const Moves& moves, const PlanViewOptions& options) {
+  if (moves.fit() == moves.all.size()) return drain_command(plan);
+  const auto& left = moves.stuck.empty() ? moves.open : moves.stuck;
+  const auto alone =
+      std::ranges::find_if(left, [](const PlannedPod* pod) { return !pod->step.fits_alone; });
+  diag::CommandLine command(options.program);
+  if (alone == left.end()) {
+    command.words("plan");
+    for (const std::string& node : plan.drain.nodes)
+      command.option("--drain", node).option("--add-node-like", node);
+  } else {
+    const api::ObjectMeta& meta = (*alone)->step.pod->meta;
+    command.words("explain pod").name(meta.name).in(meta.namespace_).words("--as-if-pending");
+    for (const std::string& node : plan.drain.nodes)
+      command.option("--remove-node", node);
+  }
+  return command.flags(options.flags).text();
+}
+
+std::string bare_words(const DrainedPodFacts& pod) {
+  const std::string devices = short_devices(pod);
+  return base::format("Pod {}/{} has no controller and does not come back{}.", pod.namespace_,
+                      pod.name,
+                      devices.empty() ? std::string() : base::format("; it has {}", devices));
+}
+
+}  // namespace
+
+std::string drain_headline(const PodPlan& plan) {
+  return base::format("Drain of {}: {}.", base::join_first(plan.drain.nodes, kMostNamed),
+                      words_for_moves(moves_of(plan)));
+}
+
+Tone drain_tone(const PodPlan& plan) {
+  const Moves moves = moves_of(plan);
+  if (!moves.stuck.empty()) return Tone::Bad;
+  return moves.open.empty() ? Tone::Good : Tone::Warn;
+}
+
+void add_drain_notes(view::Document& document, const PodPlan& plan,
+                     const PlanViewOptions& options) {
+  std::vector<std::string> notes;
+  for (const DrainedPodFacts& pod : plan.drain.pods) {
+    if (pod.fate == DrainFate::NotRecreated) notes.push_back(bare_words(pod));
+  }
+  for (const DrainedPodFacts& pod : plan.drain.pods) {
+    if (!pod.budgets.empty()) notes.push_back(answers::capitalized(pod.budgets) + ".");
+  }
+  if (plan.drain.budgets_unread)
+    notes.push_back(base::format("PodDisruptionBudgets cannot be read: `{}`.",
+                                 diag::kubectl("get poddisruptionbudgets -A").text()));
+  const std::size_t shown = options.wide ? notes.size() : std::min(notes.size(), kMostNamed);
+  for (std::size_t i = 0; i < shown; ++i)
+    document.add(view::Paragraph{.spans = {span(notes[i], Tone::Warn)}, .indent = 2});
+  if (shown < notes.size())
+    document.add(view::Paragraph{
+        .spans = {span(base::format("and {} more: -o wide", notes.size() - shown), Tone::Dim)},
+        .indent = 2});
+}
+
+void add_drain_command(view::Document& document, const PodPlan& plan,
+                       const PlanViewOptions& options) {
+  add_command(document, next_command(plan, moves_of(plan), options), 2);
+}
+
+std::string left_behind(const PodPlan& plan, const PlannedPod& pod) {
+  if (!pod.drained) return std::string(kNone);
+  const DrainedPodFacts& drained = plan.drain.pods[*pod.drained];
+  const std::string devices = short_devices(drained);
+  return devices.empty() ? drained.node : base::format("{} {}", drained.node, devices);
+}
+
+json::Value drain_json(const DrainFacts& drain) {
+  json::Value pods = json::Value::array();
+  for (const DrainedPodFacts& pod : drain.pods) {
+    json::Value one = json::Value::object();
+    one.set("pod", base::format("{}/{}", pod.namespace_, pod.name));
+    one.set("node", pod.node);
+    one.set("fate", name_of(pod.fate));
+    json::Value loses = json::Value::array();
+    for (const engine::DeviceId& device : pod.loses)
+      loses.push(engine::to_string(device));
+    one.set("loses", std::move(loses));
+    if (!pod.budgets.empty()) one.set("protection", pod.budgets);
+    pods.push(std::move(one));
+  }
+  json::Value out = json::Value::object();
+  out.set("nodes", strings_json(drain.nodes));
+  out.set("pods", std::move(pods));
+  if (drain.budgets_unread) out.set("protectionUnread", true);
+  return out;
+}
+
+}  // namespace dra::report
