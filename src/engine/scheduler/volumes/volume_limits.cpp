@@ -97,7 +97,8 @@ VolumeLimits::VolumeLimits(const snapshot::Snapshot& snapshot, const NodeLoads& 
 
 bool VolumeLimits::counts(const api::CsiNode* node, std::string_view in_tree) const {
   constexpr int without_annotation = 36;
-  return node != nullptr && (minor_ >= without_annotation || is_migrated(*node, in_tree));
+  return node != nullptr &&
+         (in_tree != kPortworx || minor_ >= without_annotation || is_migrated(*node, in_tree));
 }
 
 void VolumeLimits::add_disks(const api::VolumeSource& source, const api::CsiNode* node,

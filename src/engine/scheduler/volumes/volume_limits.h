@@ -20,8 +20,8 @@
 
 namespace dra::engine {
 
-// An annotation says which disks a node leaves to CSI drivers. Since v1.36 only volume binding asks
-// it; having a CSINode is enough for limits.
+// An annotation says which disks a node leaves to CSI drivers. Volume binding asks it; for limits
+// it is enough that there is a CSINode, but for volumes of Portworx before v1.36.
 bool is_migrated(const api::CsiNode& node, std::string_view in_tree);
 
 // The name of the plugin that a volume needed before CSI; empty: none that was replaced.
