@@ -101,7 +101,7 @@ func TestObjectsAsProtobuf(t *testing.T) {
 	}
 	r := newRandom(os.Getenv(seedEnv) + "/objects")
 	types := runtime.NewScheme()
-	for _, add := range []func(*runtime.Scheme) error{corev1.AddToScheme, policyv1.AddToScheme, resourceapi.AddToScheme, resourcebeta.AddToScheme} {
+	for _, add := range []func(*runtime.Scheme) error{corev1.AddToScheme, policyv1.AddToScheme, resourceapi.AddToScheme, resourcebeta.AddToScheme, storagev1.AddToScheme} {
 		if err := add(types); err != nil {
 			t.Fatal(err)
 		}
