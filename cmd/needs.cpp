@@ -2,6 +2,9 @@
 
 #include "cmd/needs.h"
 
+#include <algorithm>
+#include <iterator>
+
 #include "dra/base/text.h"
 #include "dra/engine/running/kubelet_words.h"
 
@@ -24,12 +27,28 @@ std::vector<snapshot::Need> verbatim(std::vector<snapshot::Need> needs) {
   return needs;
 }
 
+namespace {
+
+// What decides where volumes can be. Without it, pods that wait with such volumes are undetermined.
+std::vector<snapshot::Need> needs_of_volumes() {
+  std::vector<snapshot::Need> needs;
+  for (const api::KindInfo& kind : api::all_kinds()) {
+    if (kind.is_of_volumes())
+      needs.push_back({.kind = kind.kind, .aside = true, .if_volumes_wait = true});
+  }
+  return needs;
+}
+
+}  // namespace
+
 std::vector<snapshot::Need> surroundings() {
-  return {{.kind = api::Kind::ComputeDomain, .aside = true},
-          {.kind = api::Kind::DaemonSet, .aside = true},
-          {.kind = api::Kind::DisruptionBudget, .aside = true},
-          {.kind = api::Kind::Namespace, .aside = true},
-          {.kind = api::Kind::QueuedWorkload, .aside = true}};
+  std::vector<snapshot::Need> needs = {{.kind = api::Kind::ComputeDomain, .aside = true},
+                                       {.kind = api::Kind::DaemonSet, .aside = true},
+                                       {.kind = api::Kind::DisruptionBudget, .aside = true},
+                                       {.kind = api::Kind::Namespace, .aside = true},
+                                       {.kind = api::Kind::QueuedWorkload, .aside = true}};
+  std::ranges::move(needs_of_volumes(), std::back_inserter(needs));
+  return needs;
 }
 
 std::vector<snapshot::Need> failures_around() {

@@ -17,7 +17,7 @@ std::vector<snapshot::Need> also_within(std::vector<snapshot::Need> needs, const
 std::vector<snapshot::Need> verbatim(std::vector<snapshot::Need> needs);
 
 // What lies around pods and explains them where it exists and may be read: DaemonSets of drivers,
-// budgets against evictions, and queues.
+// budgets against evictions, queues, and where volumes can be.
 std::vector<snapshot::Need> surroundings();
 // The failures that the kubelet and controllers report of all pods and workloads, for commands that
 // do not read all warnings.

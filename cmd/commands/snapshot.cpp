@@ -18,7 +18,8 @@ class SnapshotCommand final : public Command {
             .summary = "Save the cluster's DRA state to a file.",
             .description =
                 "One List of ordinary objects: nodes, pods, claims, templates, classes, slices, "
-                "taint rules, namespaces and the events of pods with claims, with the server's "
+                "taint rules, namespaces, volumes with their claims and classes, and the events "
+                "of pods with claims, with the server's "
                 "version, its feature gates as far as it tells them, and the time, which is the "
                 "clock of every age when the file is read. Standard output without FILE, or with "
                 "`-`.\n\nOnly fields that this program reads are in it, unless --full is given: no "

@@ -5,6 +5,7 @@
 #include "dra/api/decode.h"
 #include "src/api/claim_fields.h"
 #include "src/api/pod_fields.h"
+#include "src/api/storage_fields.h"
 #include "src/api/wire_fields.h"
 
 namespace dra::api {
@@ -95,16 +96,43 @@ void fields(Io& io, HostPath& h) {
 }
 
 template <class Io>
+void fields(Io& io, VolumeClaimSource& s) {
+  io.field("claimName", 1, s.claim);
+}
+
+template <class Io>
+void fields(Io& io, VolumeClaimTemplate& t) {
+  io.field("spec", 2, t.spec);
+}
+
+template <class Io>
+void fields(Io& io, EphemeralVolume& e) {
+  io.field("volumeClaimTemplate", 1, e.claim_template);
+}
+
+template <class Io>
+void fields(Io& io, IscsiDisk& d) {
+  io.field("iqn", 2, d.iqn);
+  io.field("readOnly", 6, d.read_only);
+}
+
+template <class Io>
+void fields(Io& io, RbdImage& i) {
+  io.field("monitors", 1, i.monitors);
+  io.field("image", 2, i.image);
+  io.field("pool", 4, i.pool);
+  io.field("readOnly", 8, i.read_only);
+}
+
+template <class Io>
 void fields(Io& io, VolumeSource& v) {
   io.field("hostPath", 1, v.host_path);
   io.field("gcePersistentDisk", 3, v.gce_disk);
   io.field("awsElasticBlockStore", 4, v.aws_disk);
   io.field("iscsi", 8, v.iscsi);
-  io.field("persistentVolumeClaim", 10, v.persistent_claim);
+  io.field("persistentVolumeClaim", 10, v.claim);
   io.field("rbd", 11, v.rbd);
   io.field("cinder", 13, v.cinder);
-  io.field("azureFile", 18, v.azure_file);
-  io.field("vsphereVolume", 20, v.vsphere);
   io.field("azureDisk", 22, v.azure_disk);
   io.field("portworxVolume", 24, v.portworx);
   io.field("ephemeral", 29, v.ephemeral);
@@ -112,6 +140,7 @@ void fields(Io& io, VolumeSource& v) {
 
 template <class Io>
 void fields(Io& io, Volume& v) {
+  io.field("name", 1, v.name);
   io.inlined(2, v.source);
 }
 

@@ -38,6 +38,20 @@ const FieldTable& fields_of(const KindInfo& kind) {
       return table_of<QueuedWorkload>();
     case Kind::MutatingWebhooks:
       return table_of<MutatingWebhooks>();
+    case Kind::CsiDriver:
+      return table_of<CsiDriver>();
+    case Kind::CsiNode:
+      return table_of<CsiNode>();
+    case Kind::StorageCapacity:
+      return table_of<CsiStorageCapacity>();
+    case Kind::PersistentVolume:
+      return table_of<PersistentVolume>();
+    case Kind::PersistentVolumeClaim:
+      return table_of<PersistentVolumeClaim>();
+    case Kind::StorageClass:
+      return table_of<StorageClass>();
+    case Kind::VolumeAttachment:
+      return table_of<VolumeAttachment>();
     default:
       return table_of<Workload>();
   }

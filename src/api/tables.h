@@ -9,6 +9,7 @@
 #include "dra/api/pod.h"
 #include "dra/api/pod_environment.h"
 #include "dra/api/slice.h"
+#include "dra/api/storage.h"
 #include "dra/api/taint_rule.h"
 #include "dra/api/workload.h"
 #include "src/api/fields.h"
@@ -34,6 +35,13 @@ extern template const FieldTable& table_of<ComputeClass>();
 extern template const FieldTable& table_of<ComputeDomain>();
 extern template const FieldTable& table_of<QueuedWorkload>();
 extern template const FieldTable& table_of<MutatingWebhooks>();
+extern template const FieldTable& table_of<CsiDriver>();
+extern template const FieldTable& table_of<CsiNode>();
+extern template const FieldTable& table_of<CsiStorageCapacity>();
+extern template const FieldTable& table_of<PersistentVolume>();
+extern template const FieldTable& table_of<PersistentVolumeClaim>();
+extern template const FieldTable& table_of<StorageClass>();
+extern template const FieldTable& table_of<VolumeAttachment>();
 extern template const FieldTable& table_of<Workload>();
 
 const FieldTable& fields_of(const KindInfo& kind);

@@ -3,6 +3,7 @@
 #include "src/session/feature_gates.h"
 
 #include <algorithm>
+#include <array>
 
 #include "dra/base/ascii.h"
 
@@ -14,9 +15,14 @@ constexpr std::string_view kNameLabel = "name=\"";
 constexpr std::size_t kMaxLine = 1024;  // a line of ours has 100 bytes
 constexpr std::size_t kMaxGates = 500;  // a server that has more has something else
 
-bool is_of_dra(std::string_view name) {
+// The gates of DRA, and those of the scheduler's other filters.
+constexpr std::array<std::string_view, 4> kOthers = {
+    "DynamicResourceAllocation", "NodeDeclaredFeatures", "TaintTolerationComparisonOperators",
+    "VolumeLimitScaling"};
+
+bool matters(std::string_view name) {
   const bool plain = std::ranges::all_of(name, [](char c) { return base::is_letter_or_digit(c); });
-  return plain && (name.starts_with("DRA") || name == "DynamicResourceAllocation");
+  return plain && (name.starts_with("DRA") || std::ranges::find(kOthers, name) != kOthers.end());
 }
 
 }  // namespace
@@ -51,7 +57,7 @@ bool FeatureGateReader::read_line(std::string_view line) {
   const std::string_view word = line.substr(begin, line.find('"', begin) - begin);
   const std::string_view value = line.substr(close + 1);
   const bool has_value = value == " 0" || value == " 1";
-  if (has_value && is_of_dra(word) && gates_.size() < kMaxGates)
+  if (has_value && matters(word) && gates_.size() < kMaxGates)
     gates_.emplace_back(word, value == " 1");
   return true;
 }

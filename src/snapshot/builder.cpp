@@ -327,10 +327,28 @@ bool names_template(const api::Pod& pod) {
 
 }  // namespace
 
+// Recordings of earlier releases, and most dumps, do not have what is about volumes. A recording
+// of a server lists what it has read.
+void Builder::note_volumes_not_in_files(const api::ConfigMap* facts) {
+  std::vector<std::pair<api::Kind, std::string>> recorded;
+  if (facts != nullptr) {
+    if (auto read = read_recorded_facts(*facts); read.ok())
+      recorded = std::move(read).take().resource_versions;
+  }
+  for (const api::KindInfo& kind : api::all_kinds()) {
+    const bool known = std::ranges::any_of(
+        recorded, [&kind](const auto& version) { return version.first == kind.kind; });
+    if (kind.is_of_volumes() && count(kind.kind) == 0 && !known)
+      snapshot_.coverage_.add_aside(kind.kind);
+  }
+}
+
 void Builder::note_kinds_not_in_files() {
   const auto& config_maps = std::get<std::vector<api::ConfigMap>>(objects_);
   const auto& namespaces = std::get<std::vector<api::Namespace>>(objects_);
-  if (find_recorded_facts(config_maps) != nullptr) return;
+  const api::ConfigMap* facts = find_recorded_facts(config_maps);
+  note_volumes_not_in_files(facts);
+  if (facts != nullptr) return;
   // Every cluster has some DaemonSet.
   if (std::ranges::none_of(std::get<std::vector<api::Workload>>(objects_),
                            [](const auto& one) { return one.origin.kind == "DaemonSet"; }))
@@ -346,6 +364,24 @@ void Builder::note_kinds_not_in_files() {
   if (std::get<std::vector<api::ResourceClaimTemplate>>(objects_).empty() &&
       std::ranges::any_of(pods, names_template))
     snapshot_.coverage_.add_not_in_files(api::Kind::Template);
+}
+
+bool Builder::has_waiting_volumes() const {
+  const auto has_some = [](const api::PodSpec& spec) {
+    return std::ranges::any_of(spec.volumes, &api::Volume::depends_on_node);
+  };
+  const auto waits = [&has_some](const api::Pod& pod) {
+    return pod.spec.node_name.empty() && !pod.finished() && has_some(pod.spec);
+  };
+  return std::ranges::any_of(std::get<std::vector<api::Pod>>(objects_), waits) ||
+         std::ranges::any_of(
+             std::get<std::vector<api::Workload>>(objects_), [&](const api::Workload& workload) {
+               const auto roles = api::roles_of(workload);
+               return workload.origin.kind != api::info_of(api::Kind::DaemonSet).name &&
+                      std::ranges::any_of(roles, [&](const api::PodRole& role) {
+                        return has_some(role.pod->spec);
+                      });
+             });
 }
 
 void Builder::add_read(api::Kind kind, std::string_view ns) {

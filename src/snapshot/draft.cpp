@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "dra/api/device_class.h"
+#include "dra/api/storage.h"
 #include "dra/api/taint_rule.h"
 #include "dra/api/workload.h"
 #include "src/snapshot/order.h"
@@ -60,6 +61,16 @@ void Draft::share(const Snapshot& other) {
   std::get<Objects>(now_.objects_) = std::get<Objects>(other.objects_);
   if constexpr (kNamesPools<T>) now_.pools_ = other.pools_;
   if constexpr (std::is_same_v<T, api::Event>) now_.events_ = other.events_;
+}
+
+void Draft::share_volumes(const Snapshot& other) {
+  share<api::CsiDriver>(other);
+  share<api::CsiNode>(other);
+  share<api::CsiStorageCapacity>(other);
+  share<api::PersistentVolume>(other);
+  share<api::PersistentVolumeClaim>(other);
+  share<api::StorageClass>(other);
+  share<api::VolumeAttachment>(other);
 }
 
 std::string_view Draft::keep(std::string_view text) {
@@ -116,6 +127,13 @@ template void Draft::add(std::vector<api::ResourceQuota>);
 template void Draft::add(std::vector<api::ResourceSlice>);
 template void Draft::add(std::vector<api::DeviceTaintRule>);
 template void Draft::add(std::vector<api::ResourceClaimTemplate>);
+template void Draft::add(std::vector<api::CsiDriver>);
+template void Draft::add(std::vector<api::CsiNode>);
+template void Draft::add(std::vector<api::CsiStorageCapacity>);
+template void Draft::add(std::vector<api::PersistentVolume>);
+template void Draft::add(std::vector<api::PersistentVolumeClaim>);
+template void Draft::add(std::vector<api::StorageClass>);
+template void Draft::add(std::vector<api::VolumeAttachment>);
 template void Draft::add(std::vector<api::Workload>);
 
 template void Draft::share<api::ResourceClaim>(const Snapshot&);

@@ -67,8 +67,11 @@ std::string ListRequest::object_path(const std::string& name) const {
   return api::list_path(kind(), version, need.namespace_) + "/" + base::url_escape(name);
 }
 
-Needs arrange(std::span<const Need> needs) {
+Needs arrange(std::span<const Need> all) {
   Needs out;
+  std::vector<Need> needs;
+  for (const Need& need : all)
+    (need.if_volumes_wait ? out.of_volumes : needs).push_back(need);
   for (const Need& need : needs) {
     const auto same = std::ranges::find_if(out.first, [&need](const Need& other) {
       return covers(other, need) && covers(need, other);

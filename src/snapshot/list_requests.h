@@ -24,10 +24,11 @@ struct ListRequest {
 };
 
 // Needs without duplicates. `put_back` are needs within a wider one; they are asked for only if
-// that is refused.
+// that is refused, and `of_volumes` those that depend on what is read first.
 struct Needs {
   std::vector<Need> first;
   std::vector<Need> put_back;
+  std::vector<Need> of_volumes;
 };
 Needs arrange(std::span<const Need> needs);
 

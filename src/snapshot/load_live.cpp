@@ -4,6 +4,7 @@
 #include "src/snapshot/load_live.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 #include <vector>
 
@@ -145,6 +146,7 @@ class Loader {
     if (can_be_tried(plan.need) &&
         (error.kind == ErrorKind::NotServed || error.kind == ErrorKind::Denied))
       return Done{};
+    if (error.kind == ErrorKind::NotServed && plan.kind().is_of_volumes()) return Done{};
     if (error.title == kBadRequest) return with_selectors(plan, error);
     if (error.kind != ErrorKind::Denied || plan.need.essential) return error;
     note_missing(plan.need);
@@ -188,6 +190,24 @@ class Loader {
   std::vector<LoadedList>* loaded_;
   std::vector<Need> refused_;
 };
+
+// What a command means to create may be a pod with volumes, too.
+Result<bool> volumes_wait(const Source& source, const Builder& builder) {
+  if (builder.has_waiting_volumes()) return true;
+  Builder planned;
+  DRA_TRY(lay_manifests_over(source, planned));
+  return planned.has_waiting_volumes();
+}
+
+// Kinds about volumes that nothing asked for have not been seen; that is no gap.
+void note_unseen_volumes(std::span<const ListRequest> read, Builder& builder) {
+  for (const api::KindInfo& kind : api::all_kinds()) {
+    const bool asked = std::ranges::any_of(read, [&kind](const ListRequest& one) {
+      return one.need.kind == kind.kind && one.need.namespace_.empty() && one.need.whole();
+    });
+    if (kind.is_of_volumes() && !asked) builder.add_aside(kind.kind);
+  }
+}
 
 // Version and gates that cannot be read are assumed.
 Server server_of(session::Client& client, bool ask_for_gates) {
@@ -257,6 +277,12 @@ Result<Snapshot> load_live(const Source& source, std::span<const Need> needs,
   });
   const ListRequests further = DRA_TRY(plan_requests(client, arranged.put_back));
   DRA_TRY(loader.run(further.plans));
+  if (!arranged.of_volumes.empty() && DRA_TRY(volumes_wait(source, builder))) {
+    ListRequests volumes = DRA_TRY(plan_requests(client, arranged.of_volumes));
+    DRA_TRY(loader.run(volumes.plans));
+    std::ranges::move(volumes.plans, std::back_inserter(planned.plans));
+  }
+  note_unseen_volumes(planned.plans, builder);
   DRA_TRY(lay_manifests_over(source, builder));
   Server server = server_of(client, source.feature_gates);
   server.dra_versions = std::move(planned.dra_versions);

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "dra/api/cluster_objects.h"
+#include "dra/api/storage.h"
 #include "dra/api/types.h"
 #include "dra/api/workload.h"
 

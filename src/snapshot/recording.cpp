@@ -4,11 +4,13 @@
 #include "dra/snapshot/recording.h"
 
 #include <algorithm>
+#include <array>
 
 #include "dra/api/cluster_objects.h"
 #include "dra/api/decoded_fields.h"
 #include "dra/api/device_class.h"
 #include "dra/api/pod.h"
+#include "dra/api/storage.h"
 #include "dra/api/taint_rule.h"
 #include "dra/api/workload.h"
 #include "dra/json/parse.h"
@@ -28,8 +30,15 @@ bool may_stay(std::string_view variable) {
 
 // Annotations that the program reads; others may hold anything, such as a copy of the object.
 bool is_read(std::string_view annotation) {
-  return annotation == "resource.kubernetes.io/pod-claim-name" ||
-         annotation == "resource.kubernetes.io/extended-resource-claim";
+  constexpr std::array<std::string_view, 7> kRead = {
+      "pv.kubernetes.io/bind-completed",
+      "resource.kubernetes.io/extended-resource-claim",
+      "resource.kubernetes.io/pod-claim-name",
+      "storage.alpha.kubernetes.io/migrated-plugins",
+      "storageclass.kubernetes.io/is-default-class",
+      "volume.beta.kubernetes.io/storage-class",
+      "volume.kubernetes.io/selected-node"};
+  return std::ranges::find(kRead, annotation) != kRead.end();
 }
 
 // Fields that are read, but not all that is in them. Templates of pods and claims are in different
@@ -158,6 +167,13 @@ json::Value record(const Snapshot& snapshot, const RecordOptions& options) {
   recorder.add_all<api::DeviceTaintRule>();
   recorder.add_all<api::ResourceClaimTemplate>();
   recorder.add_all<api::ResourceClaim>();
+  recorder.add_all<api::StorageClass>();
+  recorder.add_all<api::CsiDriver>();
+  recorder.add_all<api::CsiNode>();
+  recorder.add_all<api::CsiStorageCapacity>();
+  recorder.add_all<api::PersistentVolume>();
+  recorder.add_all<api::PersistentVolumeClaim>();
+  recorder.add_all<api::VolumeAttachment>();
   recorder.add_all<api::Workload>();
   recorder.add_all<api::Pod>();
   recorder.add_all<api::Event>();

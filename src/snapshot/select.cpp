@@ -100,6 +100,20 @@ std::vector<ObjectRef> objects_of(const Snapshot& snapshot, api::Kind kind) {
       return refs_of<api::DeviceTaintRule>(snapshot, kind);
     case api::Kind::Template:
       return refs_of<api::ResourceClaimTemplate>(snapshot, kind);
+    case api::Kind::CsiDriver:
+      return refs_of<api::CsiDriver>(snapshot, kind);
+    case api::Kind::CsiNode:
+      return refs_of<api::CsiNode>(snapshot, kind);
+    case api::Kind::StorageCapacity:
+      return refs_of<api::CsiStorageCapacity>(snapshot, kind);
+    case api::Kind::PersistentVolume:
+      return refs_of<api::PersistentVolume>(snapshot, kind);
+    case api::Kind::PersistentVolumeClaim:
+      return refs_of<api::PersistentVolumeClaim>(snapshot, kind);
+    case api::Kind::StorageClass:
+      return refs_of<api::StorageClass>(snapshot, kind);
+    case api::Kind::VolumeAttachment:
+      return refs_of<api::VolumeAttachment>(snapshot, kind);
     default:
       break;
   }

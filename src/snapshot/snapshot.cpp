@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "dra/api/device_class.h"
+#include "dra/api/storage.h"
 #include "dra/api/taint_rule.h"
 #include "src/snapshot/order.h"
 
@@ -49,5 +50,12 @@ template const api::Pod* Snapshot::find(std::string_view, std::string_view) cons
 template const api::ResourceSlice* Snapshot::find(std::string_view, std::string_view) const;
 template const api::DeviceTaintRule* Snapshot::find(std::string_view, std::string_view) const;
 template const api::ResourceClaimTemplate* Snapshot::find(std::string_view, std::string_view) const;
+template const api::CsiDriver* Snapshot::find(std::string_view, std::string_view) const;
+template const api::CsiNode* Snapshot::find(std::string_view, std::string_view) const;
+template const api::CsiStorageCapacity* Snapshot::find(std::string_view, std::string_view) const;
+template const api::PersistentVolume* Snapshot::find(std::string_view, std::string_view) const;
+template const api::PersistentVolumeClaim* Snapshot::find(std::string_view, std::string_view) const;
+template const api::StorageClass* Snapshot::find(std::string_view, std::string_view) const;
+template const api::VolumeAttachment* Snapshot::find(std::string_view, std::string_view) const;
 
 }  // namespace dra::snapshot

@@ -103,8 +103,8 @@ TEST_CASE("what decides where a pod may go, beside its claims") {
   CHECK(find(spec.resources.requests, "cpu")->text == "3");
   CHECK(spec.group->pod_group == "g");
   CHECK(spec.spread.front().when_unsatisfiable == "DoNotSchedule");
-  CHECK_FALSE(spec.volumes[0].source.persistent_claim);
-  CHECK(spec.volumes[1].source.persistent_claim);
+  CHECK_FALSE(spec.volumes[0].source.claim);
+  CHECK(spec.volumes[1].source.claim);
   CHECK(spec.affinity.to_nodes.required->terms.front().expressions.front().key == "zone");
   CHECK(spec.affinity.to_pods.required.empty());
   const PodAffinityTerm& term = spec.affinity.against_pods.required.front();

@@ -18,6 +18,7 @@
 #include "src/api/device_class.cpp"
 #include "src/api/pod.cpp"
 #include "src/api/slice.cpp"
+#include "src/api/storage.cpp"
 
 namespace {
 
@@ -181,6 +182,13 @@ std::string answer(std::string_view kind, const std::string& bytes) {
   if (kind == "PodDisruptionBudget") return decoded<api::PodDisruptionBudget>(bytes);
   if (kind == "ResourceQuota") return decoded<api::ResourceQuota>(bytes);
   if (kind == "ResourceSlice") return decoded<api::ResourceSlice>(bytes);
+  if (kind == "CSIDriver") return decoded<api::CsiDriver>(bytes);
+  if (kind == "CSINode") return decoded<api::CsiNode>(bytes);
+  if (kind == "CSIStorageCapacity") return decoded<api::CsiStorageCapacity>(bytes);
+  if (kind == "PersistentVolume") return decoded<api::PersistentVolume>(bytes);
+  if (kind == "PersistentVolumeClaim") return decoded<api::PersistentVolumeClaim>(bytes);
+  if (kind == "StorageClass") return decoded<api::StorageClass>(bytes);
+  if (kind == "VolumeAttachment") return decoded<api::VolumeAttachment>(bytes);
   return "error: unknown kind";
 }
 

@@ -7,6 +7,7 @@
 //
 // With the arguments "nodes" and a release there may be any nodes, and the line has, for each of
 // them, what the filters say that look at pods on other nodes: "n1 PodAffinity;n2 TopologySpread".
+// With "volumes" it has what the filters for volumes, taints and declared features say.
 
 #include <algorithm>
 #include <iostream>
@@ -87,10 +88,52 @@ std::string answer_nodes(const std::string& line, std::string_view release) {
   return base::join(std::vector<std::string>(words.begin(), words.end()), ";");
 }
 
+bool is_of_volumes(diag::Code code) {
+  const std::string_view name = diag::name_of(code);
+  return name.starts_with("Volume") || code == diag::Code::DiskInUse ||
+         code == diag::Code::NodeTainted || code == diag::Code::NodeFeatures;
+}
+
+std::string answer_volumes(const std::string& line, std::string_view release) {
+  snapshot::Builder builder;
+  builder.set_server(
+      {.version = std::string(release),
+       .assumed = false,
+       .gates = {{"TaintTolerationComparisonOperators", true}, {"VolumeLimitScaling", true}}});
+  if (!builder.add_text(line, "line").ok()) return "error";
+  auto built = std::move(builder).build();
+  if (!built.ok()) return "error";
+  const snapshot::Snapshot snapshot = std::move(built).take();
+  const api::Pod* pod = snapshot.find<api::Pod>("default", "p");
+  if (pod == nullptr) return "error";
+  const engine::NodeLoads loads(snapshot);
+  const engine::NodeFilters filters(snapshot, loads, *pod);
+  if (!filters.not_simulated().empty()) return base::join(filters.not_simulated(), ", ");
+  std::set<std::string> words;
+  for (const api::Node& node : snapshot.all<api::Node>()) {
+    const auto reasons = filters.against(node);
+    const auto has = [&reasons](diag::Code code) {
+      return std::ranges::find(reasons, code, &diag::Reason::code) != reasons.end();
+    };
+    for (const diag::Reason& reason : reasons) {
+      // Both are of one filter, which ends at the first.
+      const bool second = reason.code == diag::Code::VolumeInUse && has(diag::Code::DiskInUse);
+      if (is_of_volumes(reason.code) && !second)
+        words.insert(base::format("{} {}", node.meta.name, diag::name_of(reason.code)));
+    }
+  }
+  return base::join(std::vector<std::string>(words.begin(), words.end()), ";");
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   const bool of_nodes = argc > 2 && std::string_view(argv[1]) == "nodes";
+  const bool of_volumes = argc > 2 && std::string_view(argv[1]) == "volumes";
   for (std::string line; std::getline(std::cin, line);)
-    std::cout << (of_nodes ? answer_nodes(line, argv[2]) : answer(line)) << '\n' << std::flush;
+    std::cout << (of_nodes     ? answer_nodes(line, argv[2])
+                  : of_volumes ? answer_volumes(line, argv[2])
+                               : answer(line))
+              << '\n'
+              << std::flush;
 }

@@ -19,6 +19,7 @@ import (
 	policyv1 "k8s.io/api/policy/v1"
 	resourceapi "k8s.io/api/resource/v1"
 	resourcebeta "k8s.io/api/resource/v1beta2"
+	storagev1 "k8s.io/api/storage/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -41,6 +42,8 @@ var wireObjects = []func() runtime.Object{
 	func() runtime.Object { return &corev1.Event{} },
 	func() runtime.Object { return &corev1.Namespace{} },
 	func() runtime.Object { return &corev1.Node{} },
+	func() runtime.Object { return &corev1.PersistentVolume{} },
+	func() runtime.Object { return &corev1.PersistentVolumeClaim{} },
 	func() runtime.Object { return &corev1.Pod{} },
 	func() runtime.Object { return &corev1.ResourceQuota{} },
 	func() runtime.Object { return &policyv1.PodDisruptionBudget{} },
@@ -54,6 +57,11 @@ var wireObjects = []func() runtime.Object{
 	func() runtime.Object { return &resourcebeta.ResourceClaim{} },
 	func() runtime.Object { return &resourcebeta.ResourceClaimTemplate{} },
 	func() runtime.Object { return &resourcebeta.ResourceSlice{} },
+	func() runtime.Object { return &storagev1.CSIDriver{} },
+	func() runtime.Object { return &storagev1.CSINode{} },
+	func() runtime.Object { return &storagev1.CSIStorageCapacity{} },
+	func() runtime.Object { return &storagev1.StorageClass{} },
+	func() runtime.Object { return &storagev1.VolumeAttachment{} },
 }
 
 // filler fills objects at random: text with what JSON escapes and what is no UTF-8, quantities, times, and raw
@@ -93,7 +101,7 @@ func TestObjectsAsProtobuf(t *testing.T) {
 	}
 	r := newRandom(os.Getenv(seedEnv) + "/objects")
 	types := runtime.NewScheme()
-	for _, add := range []func(*runtime.Scheme) error{corev1.AddToScheme, policyv1.AddToScheme, resourceapi.AddToScheme, resourcebeta.AddToScheme} {
+	for _, add := range []func(*runtime.Scheme) error{corev1.AddToScheme, policyv1.AddToScheme, resourceapi.AddToScheme, resourcebeta.AddToScheme, storagev1.AddToScheme} {
 		if err := add(types); err != nil {
 			t.Fatal(err)
 		}

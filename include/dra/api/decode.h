@@ -38,6 +38,13 @@ void decode(json::Cursor& from, ComputeDomain& domain);
 void decode(json::Cursor& from, QueuedWorkload& queued);
 void decode(json::Cursor& from, MutatingWebhooks& webhooks);
 void decode(json::Cursor& from, ConfigMap& config_map);
+void decode(json::Cursor& from, CsiDriver& driver);
+void decode(json::Cursor& from, CsiNode& node);
+void decode(json::Cursor& from, CsiStorageCapacity& capacity);
+void decode(json::Cursor& from, PersistentVolume& volume);
+void decode(json::Cursor& from, PersistentVolumeClaim& claim);
+void decode(json::Cursor& from, StorageClass& storage_class);
+void decode(json::Cursor& from, VolumeAttachment& attachment);
 void decode(json::Cursor& from, Workload& workload);
 // The pods of one template; `counts` has their number in the fields of a RayCluster's group.
 PodSet decode_pod_set(json::Cursor& counts, json::Cursor& pod_template);
@@ -56,6 +63,13 @@ void decode_wire(json::Reading& reading, std::string_view message, Event& event)
 void decode_wire(json::Reading& reading, std::string_view message, ResourceQuota& quota);
 void decode_wire(json::Reading& reading, std::string_view message, PodDisruptionBudget& budget);
 void decode_wire(json::Reading& reading, std::string_view message, ConfigMap& config_map);
+void decode_wire(json::Reading& reading, std::string_view message, CsiDriver& driver);
+void decode_wire(json::Reading& reading, std::string_view message, CsiNode& node);
+void decode_wire(json::Reading& reading, std::string_view message, CsiStorageCapacity& capacity);
+void decode_wire(json::Reading& reading, std::string_view message, PersistentVolume& volume);
+void decode_wire(json::Reading& reading, std::string_view message, PersistentVolumeClaim& claim);
+void decode_wire(json::Reading& reading, std::string_view message, StorageClass& storage_class);
+void decode_wire(json::Reading& reading, std::string_view message, VolumeAttachment& attachment);
 
 // Every field that is decoded, for the test that compares them with the types of k8s.io/api.
 // Workloads are left out: they are one type here and many there.

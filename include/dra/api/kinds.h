@@ -14,6 +14,7 @@
 namespace dra::api {
 
 inline constexpr std::string_view kDraGroup = "resource.k8s.io";
+inline constexpr std::string_view kStorageGroup = "storage.k8s.io";
 
 enum class Kind : std::uint8_t {
   Claim,
@@ -21,17 +22,24 @@ enum class Kind : std::uint8_t {
   ComputeClass,
   ComputeDomain,
   ConfigMap,
+  CsiDriver,
+  CsiNode,
   DisruptionBudget,
   Event,
   MutatingWebhooks,
   Namespace,
   Node,
+  PersistentVolume,
+  PersistentVolumeClaim,
   Pod,
   QueuedWorkload,
   Quota,
   Slice,
+  StorageCapacity,
+  StorageClass,
   TaintRule,
   Template,
+  VolumeAttachment,
   // Workloads, which make pods (workload.h). A cluster need not have those of add-ons.
   CronJob,
   DaemonSet,
@@ -43,7 +51,7 @@ enum class Kind : std::uint8_t {
   ReplicaSet,
   StatefulSet,
 };
-inline constexpr std::size_t kKindCount = 25;
+inline constexpr std::size_t kKindCount = 32;
 
 struct KindInfo {
   Kind kind;
@@ -61,7 +69,14 @@ struct KindInfo {
     return wire && (version == "v1" || version == "v1beta2");
   }
   // The kind of an add-on. The server may not have it, or in another version.
-  bool is_custom() const { return !is_dra() && group.find('.') != std::string_view::npos; }
+  bool is_custom() const {
+    return !is_dra() && group != kStorageGroup && group.find('.') != std::string_view::npos;
+  }
+  // Decides, with others of its like, which nodes can have the volumes of a pod.
+  bool is_of_volumes() const {
+    return group == kStorageGroup || kind == Kind::PersistentVolume ||
+           kind == Kind::PersistentVolumeClaim;
+  }
 };
 
 std::span<const KindInfo> all_kinds();

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "dra/api/claim.h"
+#include "dra/api/storage.h"
 
 namespace dra::api {
 
@@ -89,24 +90,51 @@ struct Present {};
 struct HostPath {
   std::string_view path;
 };
+struct VolumeClaimSource {
+  std::string_view claim;  // a PersistentVolumeClaim in the pod's namespace
+};
+// A claim is made of the template, for the pod alone.
+struct VolumeClaimTemplate {
+  VolumeClaimSpec spec;
+};
+struct EphemeralVolume {
+  VolumeClaimTemplate claim_template;
+};
+struct IscsiDisk {
+  std::string_view iqn;
+  bool read_only = false;
+};
+struct RbdImage {
+  std::vector<std::string_view> monitors;
+  std::string_view image;
+  std::string_view pool;
+  bool read_only = false;
+};
 // Volume sources that limit the nodes that a pod can run on, and directories of the node, by which
 // pods of drivers are found; others are left out.
 struct VolumeSource {
   std::optional<HostPath> host_path;
-  std::optional<Present> aws_disk;
-  std::optional<Present> azure_disk;
-  std::optional<Present> azure_file;
-  std::optional<Present> cinder;
-  std::optional<Present> ephemeral;
-  std::optional<Present> gce_disk;
-  std::optional<Present> iscsi;
-  std::optional<Present> persistent_claim;
-  std::optional<Present> portworx;
-  std::optional<Present> rbd;
-  std::optional<Present> vsphere;
+  Rare<GceDisk> gce_disk;
+  Rare<AwsDisk> aws_disk;
+  Rare<IscsiDisk> iscsi;
+  Rare<VolumeClaimSource> claim;
+  Rare<RbdImage> rbd;
+  Rare<CinderDisk> cinder;
+  Rare<AzureDisk> azure_disk;
+  Rare<PortworxDisk> portworx;
+  Rare<EphemeralVolume> ephemeral;
 };
 struct Volume {
+  std::string_view name;
   VolumeSource source;
+
+  // It counts for a CSI driver, or is bound to nodes or zones.
+  bool is_attached() const {
+    return source.claim || source.ephemeral || source.gce_disk || source.aws_disk ||
+           source.azure_disk || source.cinder || source.portworx;
+  }
+  // Not every node can have it.
+  bool depends_on_node() const { return is_attached() || source.iscsi || source.rbd; }
 };
 
 struct SchedulingGroup {

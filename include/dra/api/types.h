@@ -7,12 +7,17 @@ namespace dra::api {
 struct ComputeClass;
 struct ComputeDomain;
 struct ConfigMap;
+struct CsiDriver;
+struct CsiNode;
+struct CsiStorageCapacity;
 struct DeviceClass;
 struct DeviceTaintRule;
 struct Event;
 struct MutatingWebhooks;
 struct Namespace;
 struct Node;
+struct PersistentVolume;
+struct PersistentVolumeClaim;
 struct Pod;
 struct PodDisruptionBudget;
 struct QueuedWorkload;
@@ -21,6 +26,8 @@ struct ResourceClaimTemplate;
 struct ResourceQuota;
 struct ResourceSlice;
 struct PodSet;
+struct StorageClass;
+struct VolumeAttachment;
 struct Workload;
 
 }  // namespace dra::api

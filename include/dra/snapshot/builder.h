@@ -50,6 +50,9 @@ class Builder {
   std::size_t count(api::Kind kind) const;
   void for_each_behind(std::size_t from, api::Kind kind,
                        base::FunctionRef<void(const api::ObjectMeta&)> on_object) const;
+  // Whether a pod without a node, or the template of a workload that is not of the system, has
+  // volumes for which the scheduler looks for nodes.
+  bool has_waiting_volumes() const;
   // Drops the objects of a kind when a list has to start again.
   void drop(api::Kind kind);
 
@@ -119,6 +122,7 @@ class Builder {
   void add_pod_sets(json::Reading& reading, json::Value& tree, api::Workload& workload);
   void leave_out(json::Cursor& object, std::string_view kind, std::string_view api_version);
   void warn_of_left_out();
+  void note_volumes_not_in_files(const api::ConfigMap* facts);
   // An object without a name gets one by its place among these, which no object of a server can
   // have.
   void name_nameless(api::ObjectMeta& meta, std::string_view kind);

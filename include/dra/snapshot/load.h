@@ -71,6 +71,9 @@ struct Need {
   std::string version = {};         // only this version of the API; empty: any
   bool aside = false;               // only adds to an answer: a refusal is not mentioned
   bool verbatim = false;            // the objects' own JSON is needed, so no protobuf is read
+  // Read behind the others, and only if a pod that has no node, or a template, has volumes for
+  // which nodes are looked for.
+  bool if_volumes_wait = false;
 
   // True if the need selects all objects of its namespace.
   bool whole() const { return names.empty() && label_selector.empty() && field_selector.empty(); }

@@ -66,11 +66,13 @@ struct Planned {
 template <template <class> class List>
 using ListsOf =
     std::tuple<List<api::ResourceClaim>, List<api::DeviceClass>, List<api::ComputeClass>,
-               List<api::ComputeDomain>, List<api::ConfigMap>, List<api::PodDisruptionBudget>,
-               List<api::Event>, List<api::MutatingWebhooks>, List<api::Namespace>, List<api::Node>,
-               List<api::Pod>, List<api::QueuedWorkload>, List<api::ResourceQuota>,
-               List<api::ResourceSlice>, List<api::DeviceTaintRule>,
-               List<api::ResourceClaimTemplate>, List<api::Workload>>;
+               List<api::ComputeDomain>, List<api::ConfigMap>, List<api::CsiDriver>,
+               List<api::CsiNode>, List<api::PodDisruptionBudget>, List<api::Event>,
+               List<api::MutatingWebhooks>, List<api::Namespace>, List<api::Node>,
+               List<api::PersistentVolume>, List<api::PersistentVolumeClaim>, List<api::Pod>,
+               List<api::QueuedWorkload>, List<api::ResourceQuota>, List<api::ResourceSlice>,
+               List<api::CsiStorageCapacity>, List<api::StorageClass>, List<api::DeviceTaintRule>,
+               List<api::ResourceClaimTemplate>, List<api::VolumeAttachment>, List<api::Workload>>;
 
 class Snapshot {
  public:

@@ -214,7 +214,8 @@ constexpr std::array kStateTaints = {
 Remedy of_state_of_node(const Grounds& grounds, std::string_view name) {
   const auto* node = grounds.cluster.snapshot.find<api::Node>(name);
   if (node == nullptr || grounds.subject.pod == nullptr) return {};
-  for (const api::NodeTaint* taint : engine::untolerated(*node, *grounds.subject.pod)) {
+  const bool compares = engine::tolerations_compare(grounds.cluster.snapshot.server());
+  for (const api::NodeTaint* taint : engine::untolerated(*node, *grounds.subject.pod, compares)) {
     const auto state = std::ranges::find(kStateTaints, taint->key, &StateTaint::key);
     if (state == kStateTaints.end()) continue;
     std::string what(state->what);
@@ -265,10 +266,36 @@ Remedy of_resources(const Grounds& grounds, std::string_view name) {
   return {};
 }
 
+// The claim of a volume of the pod that the reason is about. Empty: it is about none.
+std::string_view volume_claim_of(const api::Pod& pod, const Reason& reason) {
+  for (const api::Volume& volume : pod.spec.volumes) {
+    if (!volume.source.claim) continue;
+    const std::string_view name = volume.source.claim->claim;
+    const std::string start = base::format("PersistentVolumeClaim {}", name);
+    const std::size_t at = reason.message.find(start);
+    if (at == std::string::npos) continue;
+    const std::string_view behind = std::string_view(reason.message).substr(at + start.size());
+    if (behind.empty() || behind.front() == ' ' || behind.front() == ':') return name;
+  }
+  return {};
+}
+
+Remedy of_volume_claim(const Grounds& grounds, const Reason& reason) {
+  if (grounds.subject.pod == nullptr) return {};
+  const api::Pod& pod = *grounds.subject.pod;
+  const std::string_view claim = volume_claim_of(pod, reason);
+  const std::string text(diag::info_of(reason.code).remedy);
+  if (claim.empty()) return {};
+  if (reason.code == Code::VolumeClaimMissing)
+    return {text, diag::kubectl("get pvc").in(pod.meta.namespace_).text()};
+  return {text, diag::kubectl("describe pvc").name(claim).in(pod.meta.namespace_).text()};
+}
+
 }  // namespace
 
 Remedy remedy_against(const Grounds& grounds, const engine::NodeResult& node,
                       const Reason& reason) {
+  if (diag::name_of(reason.code).starts_with("Volume")) return of_volume_claim(grounds, reason);
   switch (reason.code) {
     case Code::NodeTainted:
       return of_state_of_node(grounds, node.name);

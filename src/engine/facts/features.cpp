@@ -41,6 +41,9 @@ constexpr std::array<GateRow, kGateCount> kGates = {{
     {Gate::DRASchedulerFilterTimeout, "DRASchedulerFilterTimeout", 34},
     {Gate::DRAWorkloadResourceClaims, "DRAWorkloadResourceClaims", kNever},
     {Gate::DynamicResourceAllocation, "DynamicResourceAllocation", 34},
+    {Gate::NodeDeclaredFeatures, "NodeDeclaredFeatures", 36},
+    {Gate::TaintTolerationComparisonOperators, "TaintTolerationComparisonOperators", kNever},
+    {Gate::VolumeLimitScaling, "VolumeLimitScaling", 37},
 }};
 
 constexpr bool in_order() {
@@ -71,7 +74,7 @@ std::vector<std::string_view> gate_names() {
 std::vector<std::string_view> Features::names() const {
   std::vector<std::string_view> names;
   for (const GateRow& row : kGates) {
-    if (on(row.gate)) names.push_back(row.name);
+    if (on(row.gate) && row.gate <= Gate::DynamicResourceAllocation) names.push_back(row.name);
   }
   return names;
 }

@@ -11,9 +11,12 @@
 #include "dra/engine/facts/features.h"
 #include "dra/engine/facts/node_match.h"
 #include "src/engine/scheduler/affinity_term.h"
+#include "src/engine/scheduler/declared_features.h"
+#include "src/engine/scheduler/node_tolerations.h"
 #include "src/engine/scheduler/pod_affinity.h"
 #include "src/engine/scheduler/topology_spread.h"
 #include "src/engine/scheduler/unsimulated.h"
+#include "src/engine/scheduler/volumes/volume_filter.h"
 
 namespace dra::engine {
 namespace {
@@ -34,22 +37,6 @@ using diag::Reason;
 
 constexpr std::string_view kUnschedulableTaint = "node.kubernetes.io/unschedulable";
 constexpr std::string_view kNoSchedule = "NoSchedule";
-
-// An empty effect or key matches all; an empty operator is Equal. Whether the scheduler compares
-// numbers is not known, so a toleration that does is assumed to match
-// (v1.Toleration.ToleratesTaint).
-bool may_tolerate(const api::Toleration& toleration, const api::NodeTaint& taint) {
-  if (!toleration.effect.empty() && toleration.effect != taint.effect) return false;
-  if (!toleration.key.empty() && toleration.key != taint.key) return false;
-  if (toleration.op == "Exists" || compares(toleration)) return true;
-  return (toleration.op.empty() || toleration.op == "Equal") && toleration.value == taint.value;
-}
-
-bool may_tolerate(const api::Pod& pod, const api::NodeTaint& taint) {
-  return std::ranges::any_of(pod.spec.tolerations, [&taint](const api::Toleration& toleration) {
-    return may_tolerate(toleration, taint);
-  });
-}
 
 std::string text_of(const HostPort& port) {
   const bool v6 = port.ip.find(':') != std::string_view::npos;
@@ -100,18 +87,19 @@ std::vector<ResourceFromDra> resources_from_dra(const snapshot::Snapshot& snapsh
 
 }  // namespace
 
-std::vector<const api::NodeTaint*> untolerated(const api::Node& node, const api::Pod& pod) {
+std::vector<const api::NodeTaint*> untolerated(const api::Node& node, const api::Pod& pod,
+                                               bool compares) {
   std::vector<const api::NodeTaint*> taints;
   for (const api::NodeTaint& taint : node.spec.taints) {
     const bool keeps_away = taint.effect == kNoSchedule || taint.effect == "NoExecute";
-    if (keeps_away && !may_tolerate(pod, taint)) taints.push_back(&taint);
+    if (keeps_away && !tolerates(pod, taint, compares)) taints.push_back(&taint);
   }
   return taints;
 }
 
 bool is_of_other_pods(Code code) {
   return code == Code::TopologySpread || code == Code::PodAffinity ||
-         code == Code::PodAntiAffinity || code == Code::PodRepelled;
+         code == Code::PodAntiAffinity || code == Code::PodRepelled || code == Code::VolumeInUse;
 }
 
 bool depends_on_other_pods(const api::Pod& pod, const NodeLoads& loads) {
@@ -119,7 +107,7 @@ bool depends_on_other_pods(const api::Pod& pod, const NodeLoads& loads) {
   const bool spreads = std::ranges::any_of(
       pod.spec.spread, [](const auto& one) { return one.when_unsatisfiable == "DoNotSchedule"; });
   return spreads || !affinity.to_pods.required.empty() || !affinity.against_pods.required.empty() ||
-         !loads.repelling().empty();
+         !loads.repelling().empty() || has_volume_claims(pod.spec);
 }
 
 bool has_affinity_to_its_like(const snapshot::Snapshot& snapshot, const api::Pod& pod) {
@@ -132,9 +120,11 @@ NodeFilters::NodeFilters(const snapshot::Snapshot& snapshot, const NodeLoads& lo
                          const api::Pod& pod, const OtherPodsReasons* elsewhere)
     : pod_(pod),
       loads_(loads),
+      compares_(tolerations_compare(snapshot.server())),
       wanted_(requests_to_start(pod, loads.rules())),
       ports_(host_ports_of(pod)),
       from_dra_(resources_from_dra(snapshot, wanted_)),
+      features_(features_needed(pod.spec, snapshot.server())),
       not_simulated_(unsimulated_parts(pod, loads)),
       elsewhere_(elsewhere) {
   if (!pod.spec.node_name.empty() && !pod.finished()) own_ = requests_on_node(pod, loads.rules());
@@ -155,12 +145,19 @@ NodeFilters::NodeFilters(const snapshot::Snapshot& snapshot, const NodeLoads& lo
       not_simulated_.push_back(
           base::format("whether a device class serves the resource {}", one.resource));
   }
+  const auto add_open = [this](const std::vector<std::string>& parts) {
+    not_simulated_.insert(not_simulated_.end(), parts.begin(), parts.end());
+  };
+  if (VolumeFilter::concerns(pod)) {
+    volumes_ = std::make_unique<const VolumeFilter>(snapshot, loads, pod);
+    add_open(volumes_->not_read());
+  }
   if (elsewhere_ != nullptr) return;
   const auto selected = [this](const api::Node& node) { return is_selected(node); };
   spread_ = std::make_unique<const TopologySpreadFilter>(snapshot, loads, pod, selected);
   pod_affinity_ = std::make_unique<const PodAffinityFilter>(snapshot, loads, pod);
-  for (const auto& parts : {spread_->not_read(), pod_affinity_->not_read()})
-    not_simulated_.insert(not_simulated_.end(), parts.begin(), parts.end());
+  add_open(spread_->not_read());
+  add_open(pod_affinity_->not_read());
 }
 
 NodeFilters::NodeFilters(NodeFilters&&) noexcept = default;
@@ -176,8 +173,22 @@ std::vector<Reason> NodeFilters::against(const api::Node& node) const {
     check_pod_count(node, reasons);
     check_resources(node, reasons);
   }
+  if (volumes_ != nullptr) volumes_->check(node, elsewhere_ == nullptr, reasons);
+  check_features(node, reasons);
   check_other_pods(node, reasons);
   return reasons;
+}
+
+void NodeFilters::check_features(const api::Node& node, std::vector<Reason>& reasons) const {
+  std::vector<std::string> missing;
+  for (const std::string_view feature : features_) {
+    const auto& declared = node.status.declared_features;
+    if (std::ranges::find(declared, feature) == declared.end()) missing.emplace_back(feature);
+  }
+  if (missing.empty()) return;
+  reasons.push_back({.code = Code::NodeFeatures,
+                     .message = base::format("the kubelet of the node does not declare {}",
+                                             base::join(missing, ", "))});
 }
 
 void NodeFilters::check_other_pods(const api::Node& node, std::vector<Reason>& reasons) const {
@@ -200,13 +211,13 @@ void NodeFilters::check_name(const api::Node& node, std::vector<Reason>& reasons
 // The node controller also taints a cordoned node; that is reported once.
 void NodeFilters::check_taints(const api::Node& node, std::vector<Reason>& reasons) const {
   const api::NodeTaint cordon{kUnschedulableTaint, {}, kNoSchedule, {}};
-  const bool cordoned = node.spec.unschedulable && !may_tolerate(pod_, cordon);
+  const bool cordoned = node.spec.unschedulable && !tolerates(pod_, cordon, compares_);
   if (cordoned) {
     reasons.push_back(
         {.code = Code::NodeUnschedulable, .message = "the node is cordoned (spec.unschedulable)"});
   }
   std::vector<std::string> taints;
-  for (const api::NodeTaint* taint : untolerated(node, pod_)) {
+  for (const api::NodeTaint* taint : untolerated(node, pod_, compares_)) {
     if (cordoned && taint->key == kUnschedulableTaint) continue;
     taints.push_back(describe_taint(taint->key, taint->value, taint->effect));
   }

@@ -8,7 +8,9 @@
 
 #include "dra/api/pod.h"
 #include "dra/engine/cluster/pod_requests.h"
+#include "src/engine/scheduler/declared_features.h"
 #include "src/engine/scheduler/unsimulated.h"
+#include "src/engine/scheduler/volumes/pod_volumes.h"
 
 namespace dra::engine {
 namespace {
@@ -124,6 +126,8 @@ void add_pod(KindText& text, const snapshot::Snapshot& snapshot, const NodeLoads
     }
   }
   text.add_all(pod.spec.tolerations);
+  for (const std::string_view feature : features_needed(pod.spec, snapshot.server()))
+    text.add(feature);
   for (const std::string& part : unsimulated_parts(pod, loads))
     text.add(part);
 }
@@ -133,8 +137,8 @@ void add_pod(KindText& text, const snapshot::Snapshot& snapshot, const NodeLoads
 std::string pod_kind(const snapshot::Snapshot& snapshot, const NodeLoads& loads,
                      const Subject& subject, bool alone) {
   const api::Pod& pod = *subject.pod;
-  const bool has_more = alone || !subject.blockers.empty() || subject.extended != nullptr ||
-                        subject.group ||
+  const bool has_more = alone || has_volumes_for_filters(pod.spec) || !subject.blockers.empty() ||
+                        subject.extended != nullptr || subject.group ||
                         std::ranges::any_of(subject.claims, [](const SubjectClaim& claim) {
                           return claim.spec == nullptr || claim.state != ClaimState::Pending;
                         });

@@ -86,13 +86,14 @@ bool TopologySpreadFilter::is_in_all(const api::Node& node) const {
 }
 
 void TopologySpreadFilter::add_nodes(base::FunctionRef<bool(const api::Node&)> is_selected) {
+  const bool compares = tolerations_compare(snapshot_.server());
   for (const api::Node& node : snapshot_.all<api::Node>()) {
     if (!is_in_all(node)) continue;
     const bool selected = is_selected(node);
     for (Constraint& one : constraints_) {
       const bool out =
           (one.from->node_affinity_policy != "Ignore" && !selected) ||
-          (one.from->node_taints_policy == "Honor" && !untolerated(node, pod_).empty());
+          (one.from->node_taints_policy == "Honor" && !untolerated(node, pod_, compares).empty());
       if (out) continue;
       one.nodes.insert(&node);
       one.domains.try_emplace(*api::find(node.meta.labels, one.from->topology_key));

@@ -61,10 +61,11 @@ std::set<Keys> keys_on_devices(const Simulator& simulator,
 
 std::set<Keys> keys_on_nodes(const Simulator& simulator, const api::Pod& pod) {
   std::set<Keys> sets;
+  const bool compares = tolerations_compare(simulator.snapshot().server());
   for (const api::Node& node : simulator.nodes().nodes) {
     Keys keys;
     bool own = false;
-    for (const api::NodeTaint* taint : untolerated(node, pod)) {
+    for (const api::NodeTaint* taint : untolerated(node, pod, compares)) {
       note(keys, taint->key, taint->effect);
       own |= taint->key.starts_with(kOwnTaints);
     }

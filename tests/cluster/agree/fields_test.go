@@ -13,22 +13,30 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	policyv1 "k8s.io/api/policy/v1"
 	resourceapi "k8s.io/api/resource/v1"
+	storagev1 "k8s.io/api/storage/v1"
 )
 
 // kinds are upstream's types of what the plugin decodes.
 var kinds = map[string]reflect.Type{
+	"CSIDriver":             reflect.TypeFor[storagev1.CSIDriver](),
+	"CSINode":               reflect.TypeFor[storagev1.CSINode](),
+	"CSIStorageCapacity":    reflect.TypeFor[storagev1.CSIStorageCapacity](),
 	"ConfigMap":             reflect.TypeFor[corev1.ConfigMap](),
 	"DeviceClass":           reflect.TypeFor[resourceapi.DeviceClass](),
 	"DeviceTaintRule":       reflect.TypeFor[resourceapi.DeviceTaintRule](),
 	"Event":                 reflect.TypeFor[corev1.Event](),
 	"Namespace":             reflect.TypeFor[corev1.Namespace](),
 	"Node":                  reflect.TypeFor[corev1.Node](),
+	"PersistentVolume":      reflect.TypeFor[corev1.PersistentVolume](),
+	"PersistentVolumeClaim": reflect.TypeFor[corev1.PersistentVolumeClaim](),
 	"Pod":                   reflect.TypeFor[corev1.Pod](),
 	"PodDisruptionBudget":   reflect.TypeFor[policyv1.PodDisruptionBudget](),
 	"ResourceClaim":         reflect.TypeFor[resourceapi.ResourceClaim](),
 	"ResourceClaimTemplate": reflect.TypeFor[resourceapi.ResourceClaimTemplate](),
 	"ResourceQuota":         reflect.TypeFor[corev1.ResourceQuota](),
 	"ResourceSlice":         reflect.TypeFor[resourceapi.ResourceSlice](),
+	"StorageClass":          reflect.TypeFor[storagev1.StorageClass](),
+	"VolumeAttachment":      reflect.TypeFor[storagev1.VolumeAttachment](),
 }
 
 func TestFieldsAreUpstreams(t *testing.T) {

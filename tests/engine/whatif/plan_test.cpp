@@ -209,6 +209,8 @@ TEST_CASE("what stops before any node, and what is not simulated") {
   asks(words, "a", 3, "schedulingGates: [{name: hold}]");
   asks(words, "b", 3, "volumes: [{name: v, persistentVolumeClaim: {claimName: x}}]");
   asks(words, "c", 1);
+  CHECK(told(words) == "a: Blocked; b: DoesNotFit; c: Fits n1 gpu-0");
+  words.cannot_read(api::Kind::PersistentVolume);
   CHECK(told(words) == "a: Blocked; b: Undetermined n1; c: Depends n1 (b)");
   for (const api::Kind kind : {api::Kind::Pod, api::Kind::Claim}) {
     Scene unread = one_node();

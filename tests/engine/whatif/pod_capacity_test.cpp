@@ -147,8 +147,9 @@ TEST_CASE("as many as there are devices for") {
       {"what is not simulated decides as well",
        two_nodes()
            .yaml(claim_template("count: 1"))
-           .yaml(deployment(kOwn, ", volumes: [{name: v, persistentVolumeClaim: {claimName: x}}]")),
-       "unknown: volumes (persistentVolumeClaim) is not simulated"},
+           .yaml(deployment(kOwn, ", volumes: [{name: v, persistentVolumeClaim: {claimName: x}}]"))
+           .cannot_read(api::Kind::PersistentVolume),
+       "unknown: volumes (persistentvolumes cannot be read) is not simulated"},
       {"the holders of devices cannot be read",
        two_nodes()
            .yaml(claim_template("count: 1"))

@@ -1,7 +1,7 @@
 // include/dra/engine/facts/features.h
 //
-// The DRA feature gates of a control plane, and their defaults by release. Rules ask whether a gate
-// is on, not which version runs.
+// The DRA feature gates of a control plane, and those of other filters of its scheduler, with their
+// defaults by release. Rules ask whether a gate is on, not which version runs.
 //
 // Defaults: k8s.io/kubernetes/pkg/features/kube_features.go of v1.32 to v1.37.
 
@@ -36,8 +36,12 @@ enum class Gate : std::uint8_t {
   DRASchedulerFilterTimeout,
   DRAWorkloadResourceClaims,
   DynamicResourceAllocation,
+  // These are of other filters of the scheduler.
+  NodeDeclaredFeatures,
+  TaintTolerationComparisonOperators,
+  VolumeLimitScaling,
 };
-inline constexpr std::size_t kGateCount = 19;
+inline constexpr std::size_t kGateCount = 22;
 
 std::string_view name_of(Gate gate);
 std::vector<std::string_view> gate_names();  // all, sorted
@@ -46,7 +50,7 @@ class Features {
  public:
   bool on(Gate gate) const { return on_.test(static_cast<std::size_t>(gate)); }
   void set(Gate gate, bool on) { on_.set(static_cast<std::size_t>(gate), on); }
-  std::vector<std::string_view> names() const;  // gates that are on, sorted
+  std::vector<std::string_view> names() const;  // of the DRA gates that are on, sorted
 
   // These depend on the release alone. 1.34 judges a pool by the slices that the node sees: an
   // incomplete pool is used, too; only a duplicate device makes a pool invalid, which is an error

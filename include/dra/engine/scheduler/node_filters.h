@@ -1,17 +1,19 @@
 // include/dra/engine/scheduler/node_filters.h
 //
 // The scheduler's filters other than DynamicResources: is the node cordoned, are its taints
-// tolerated, do its labels match, are the host ports free, are the requested resources left, are
-// pods spread evenly, does affinity between pods hold. They look at the pod, the node and the pods
-// on nodes, not at claims.
+// tolerated, do its labels match, are the host ports free, are the requested resources left, can it
+// have the volumes, does it have the features, are pods spread evenly, does affinity between pods
+// hold. They look at the pod, the node, its volumes and the pods on nodes, not at claims of
+// devices.
 //
-// What is not simulated is named, and then no node may be said to fit: volumes that only some nodes
-// can have, pod groups, declared node features. The scheduler's default configuration is assumed.
-// Extended resources that DRA serves on a node are not counted.
+// What is not simulated is named, and then no node may be said to fit: pod groups, and volumes that
+// were made before CSI. The scheduler's default configuration is assumed. Extended resources that
+// DRA serves on a node are not counted.
 //
 // Upstream: k8s.io/kubernetes/pkg/scheduler/framework/plugins: nodename, nodeunschedulable,
-// tainttoleration, nodeaffinity, nodeports, noderesources (Fit), podtopologyspread,
-// interpodaffinity, in this order (pkg/scheduler/apis/config/v1/default_plugins.go).
+// tainttoleration, nodeaffinity, nodeports, noderesources (Fit), volumerestrictions,
+// nodevolumelimits, volumebinding, volumezone, nodedeclaredfeatures, podtopologyspread,
+// interpodaffinity, about in this order (pkg/scheduler/apis/config/v1/default_plugins.go).
 
 #pragma once
 
@@ -37,11 +39,15 @@ struct ResourceFromDra {
   bool certain = true;
 };
 
+// Whether the scheduler knows the operators Lt and Gt of tolerations.
+bool tolerations_compare(const snapshot::Server& server);
 // Taints of the node that the pod does not tolerate.
-std::vector<const api::NodeTaint*> untolerated(const api::Node& node, const api::Pod& pod);
+std::vector<const api::NodeTaint*> untolerated(const api::Node& node, const api::Pod& pod,
+                                               bool compares);
 
 class PodAffinityFilter;
 class TopologySpreadFilter;
+class VolumeFilter;
 
 // What pods on other nodes have against a node, by its name: a part of a cluster does not have
 // them, so that is taken over from the whole.
@@ -69,8 +75,8 @@ class NodeFilters {
   // taints and resources to judge.
   std::vector<diag::Reason> against(const api::Node& node) const;
 
-  // What the pod uses and is not simulated, as parts of a sentence: "inter-pod affinity", "volumes
-  // (ephemeral)". Empty: everything is simulated.
+  // What the pod uses and is not simulated, as parts of a sentence: "the pod group a", "volumes
+  // (persistentvolumes cannot be read)". Empty: everything is simulated.
   const std::vector<std::string>& not_simulated() const { return not_simulated_; }
 
  private:
@@ -82,20 +88,24 @@ class NodeFilters {
   void check_ports(const api::Node& node, std::vector<diag::Reason>& reasons) const;
   void check_pod_count(const api::Node& node, std::vector<diag::Reason>& reasons) const;
   void check_resources(const api::Node& node, std::vector<diag::Reason>& reasons) const;
+  void check_features(const api::Node& node, std::vector<diag::Reason>& reasons) const;
   void check_other_pods(const api::Node& node, std::vector<diag::Reason>& reasons) const;
   bool is_counted_on(const api::Node& node) const;
   bool may_be_served_by_dra(std::string_view resource) const;
 
   const api::Pod& pod_;
   const NodeLoads& loads_;
+  bool compares_;  // tolerations with numbers
   PodRequests wanted_;
   PodRequests own_;  // the pod's own load on its node, if it has one
   std::vector<HostPort> ports_;
   std::vector<NodeMatcher> terms_;  // the terms of the required affinity, one each
   std::string affinity_text_;
   std::vector<ResourceFromDra> from_dra_;
+  std::vector<std::string_view> features_;  // that the pod needs
   std::vector<std::string> not_simulated_;
   const OtherPodsReasons* elsewhere_;
+  std::unique_ptr<const VolumeFilter> volumes_;  // nullptr: the pod has none that matter
   // nullptr: taken from `elsewhere_`.
   std::unique_ptr<const TopologySpreadFilter> spread_;
   std::unique_ptr<const PodAffinityFilter> pod_affinity_;

@@ -45,6 +45,7 @@ const std::map<std::string_view, std::string_view>& without_example() {
       {"DeviceGone", kTime},
       {"DeviceInUse", kCluster},
       {"DeviceUnhealthy", kTime},
+      {"DiskInUse", kCluster},
       {"DoubleAllocation", kCluster},
       {"DriverNotRegistered", kTime},
       {"DriverPublishesNothing", kDriver},
@@ -55,6 +56,7 @@ const std::map<std::string_view, std::string_view>& without_example() {
       {"HardwareOfferedTwice", kDriver},
       {"HostLost", kDriver},
       {"NoSlices", kDriver},
+      {"NodeFeatures", kDriver},
       {"NodeMissing", kDriver},
       {"NodeName", kTime},
       {"NodeNotReady", kDriver},
@@ -80,6 +82,14 @@ const std::map<std::string_view, std::string_view>& without_example() {
       {"TooManyResults", "CountTooLarge and CountShort are found first"},
       {"VersionDeprecated", "VersionNotServed is found, unless the server is known"},
       {"VersionSkew", kCluster},
+      {"VolumeCapacity", kCluster},
+      {"VolumeClaimUnbound", kCluster},
+      {"VolumeDriverMissing", kDriver},
+      {"VolumeElsewhere", kCluster},
+      {"VolumeInUse", kCluster},
+      {"VolumeLimit", kCluster},
+      {"VolumeLost", kCluster},
+      {"VolumeUnavailable", kCluster},
   };
   return codes;
 }

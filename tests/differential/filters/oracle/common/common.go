@@ -155,8 +155,9 @@ func (c *cluster) ask(ctx context.Context, from filter, state fwk.CycleState, no
 	return said, nil
 }
 
-// Main answers until the input ends.
-func Main() {
+// Main answers until the input ends. With the argument "volumes" it runs the filters for volumes, taints and declared
+// features, and the lines also have what is about volumes.
+func Main(release Release) {
 	metrics.Register()
 	client, err := kubernetes.NewForConfig(&rest.Config{})
 	if err != nil {
@@ -166,11 +167,7 @@ func Main() {
 	lines.Buffer(nil, 1<<24)
 	out := json.NewEncoder(os.Stdout)
 	for lines.Scan() {
-		asked, err := read(lines.Bytes())
-		if err != nil {
-			fail(err)
-		}
-		said, err := asked.answer(client)
+		said, err := answer(lines.Bytes(), release, client)
 		if err != nil {
 			fail(err)
 		}
@@ -178,6 +175,17 @@ func Main() {
 			fail(err)
 		}
 	}
+}
+
+func answer(line []byte, release Release, client kubernetes.Interface) (any, error) {
+	if len(os.Args) > 1 && os.Args[1] == "volumes" {
+		return release.answerVolumes(line, client)
+	}
+	asked, err := read(line)
+	if err != nil {
+		return nil, err
+	}
+	return asked.answer(client)
 }
 
 func fail(err error) {

@@ -2,7 +2,11 @@ module kubectl-dra/tests/differential/filters/oracle/v134
 
 go 1.25.0
 
-require kubectl-dra/tests/differential/filters/oracle/common v0.0.0
+require (
+	k8s.io/client-go v0.34.13
+	k8s.io/kubernetes v1.34.4
+	kubectl-dra/tests/differential/filters/oracle/common v0.0.0
+)
 
 require (
 	cel.dev/expr v0.24.0 // indirect
@@ -61,15 +65,15 @@ require (
 	k8s.io/apiextensions-apiserver v0.0.0 // indirect
 	k8s.io/apimachinery v0.34.13 // indirect
 	k8s.io/apiserver v0.34.13 // indirect
-	k8s.io/client-go v0.34.13 // indirect
+	k8s.io/cloud-provider v0.0.0 // indirect
 	k8s.io/component-base v0.34.13 // indirect
 	k8s.io/component-helpers v0.34.13 // indirect
-	k8s.io/controller-manager v0.0.0 // indirect
+	k8s.io/controller-manager v0.34.13 // indirect
+	k8s.io/csi-translation-lib v0.0.0 // indirect
 	k8s.io/dynamic-resource-allocation v0.0.0 // indirect
 	k8s.io/klog/v2 v2.130.1 // indirect
 	k8s.io/kube-openapi v0.0.0-20250710124328-f3f2b991d03b // indirect
 	k8s.io/kube-scheduler v0.34.13 // indirect
-	k8s.io/kubernetes v1.34.4 // indirect
 	k8s.io/utils v0.0.0-20250604170112-4c0f3b243397 // indirect
 	sigs.k8s.io/json v0.0.0-20241014173422-cfa47c3a1cc8 // indirect
 	sigs.k8s.io/randfill v1.0.0 // indirect

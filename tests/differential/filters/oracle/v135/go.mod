@@ -2,7 +2,11 @@ module kubectl-dra/tests/differential/filters/oracle/v135
 
 go 1.25.0
 
-require kubectl-dra/tests/differential/filters/oracle/common v0.0.0
+require (
+	k8s.io/client-go v0.35.10
+	k8s.io/kubernetes v1.35.4
+	kubectl-dra/tests/differential/filters/oracle/common v0.0.0
+)
 
 require (
 	cel.dev/expr v0.24.0 // indirect
@@ -59,15 +63,15 @@ require (
 	k8s.io/apiextensions-apiserver v0.0.0 // indirect
 	k8s.io/apimachinery v0.35.10 // indirect
 	k8s.io/apiserver v0.35.10 // indirect
-	k8s.io/client-go v0.35.10 // indirect
+	k8s.io/cloud-provider v0.0.0 // indirect
 	k8s.io/component-base v0.35.10 // indirect
 	k8s.io/component-helpers v0.35.10 // indirect
-	k8s.io/controller-manager v0.0.0 // indirect
+	k8s.io/controller-manager v0.35.10 // indirect
+	k8s.io/csi-translation-lib v0.0.0 // indirect
 	k8s.io/dynamic-resource-allocation v0.35.10 // indirect
 	k8s.io/klog/v2 v2.130.1 // indirect
 	k8s.io/kube-openapi v0.0.0-20250910181357-589584f1c912 // indirect
 	k8s.io/kube-scheduler v0.34.13 // indirect
-	k8s.io/kubernetes v1.35.4 // indirect
 	k8s.io/utils v0.0.0-20251002143259-bc988d571ff4 // indirect
 	sigs.k8s.io/json v0.0.0-20250730193827-2d320260d730 // indirect
 	sigs.k8s.io/randfill v1.0.0 // indirect

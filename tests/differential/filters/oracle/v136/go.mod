@@ -2,7 +2,11 @@ module kubectl-dra/tests/differential/filters/oracle/v136
 
 go 1.26.0
 
-require kubectl-dra/tests/differential/filters/oracle/common v0.0.0
+require (
+	k8s.io/client-go v0.36.6
+	k8s.io/kubernetes v1.36.3
+	kubectl-dra/tests/differential/filters/oracle/common v0.0.0
+)
 
 require (
 	cel.dev/expr v0.25.1 // indirect
@@ -59,15 +63,15 @@ require (
 	k8s.io/apiextensions-apiserver v0.0.0 // indirect
 	k8s.io/apimachinery v0.36.6 // indirect
 	k8s.io/apiserver v0.36.6 // indirect
-	k8s.io/client-go v0.36.6 // indirect
+	k8s.io/cloud-provider v0.0.0 // indirect
 	k8s.io/component-base v0.36.6 // indirect
 	k8s.io/component-helpers v0.36.6 // indirect
-	k8s.io/controller-manager v0.0.0 // indirect
+	k8s.io/controller-manager v0.36.6 // indirect
+	k8s.io/csi-translation-lib v0.0.0 // indirect
 	k8s.io/dynamic-resource-allocation v0.36.6 // indirect
 	k8s.io/klog/v2 v2.140.0 // indirect
 	k8s.io/kube-openapi v0.0.0-20260317180543-43fb72c5454a // indirect
 	k8s.io/kube-scheduler v0.34.13 // indirect
-	k8s.io/kubernetes v1.36.3 // indirect
 	k8s.io/utils v0.0.0-20260210185600-b8788abfbbc2 // indirect
 	sigs.k8s.io/json v0.0.0-20250730193827-2d320260d730 // indirect
 	sigs.k8s.io/randfill v1.0.0 // indirect

@@ -1,0 +1,272 @@
+// src/engine/scheduler/volumes/volume_supply.cpp: the smallest claim chooses first, and takes the
+// smallest volume that matches.
+
+#include "src/engine/scheduler/volumes/volume_supply.h"
+
+#include <algorithm>
+
+#include "dra/base/quantity.h"
+#include "dra/base/text.h"
+#include "dra/engine/facts/label_match.h"
+
+namespace dra::engine {
+namespace {
+
+using diag::Code;
+using diag::Reason;
+
+constexpr std::string_view kSelectedNode = "volume.kubernetes.io/selected-node";
+constexpr std::string_view kNoProvisioner = "kubernetes.io/no-provisioner";
+constexpr std::string_view kFilesystem = "Filesystem";
+
+base::Quantity storage_of(const api::Map<api::Quantity>& amounts) {
+  base::Quantity amount;
+  const api::Quantity* written = api::find(amounts, api::kStorage);
+  if (written != nullptr) base::Quantity::read(written->text, amount);
+  return amount;
+}
+
+base::Quantity size_of(const PodVolumeClaim& claim) {
+  return storage_of(claim.spec->resources.requests);
+}
+
+std::string_view mode_or_default(std::string_view mode) {
+  return mode.empty() ? kFilesystem : mode;
+}
+
+const std::string_view* selected_node(const PodVolumeClaim& claim) {
+  return claim.claim == nullptr ? nullptr : api::find(claim.claim->meta.annotations, kSelectedNode);
+}
+
+bool is_bound_to(const api::PersistentVolume& volume, const PodVolumeClaim& claim) {
+  const auto& reference = volume.spec.claim;
+  if (!reference || claim.claim == nullptr) return false;
+  const api::ObjectMeta& meta = claim.claim->meta;
+  return reference->name == meta.name && reference->namespace_ == meta.namespace_ &&
+         (reference->uid.empty() || reference->uid == meta.uid);
+}
+
+bool has_modes(const api::VolumeClaimSpec& claim, const api::PersistentVolumeSpec& volume) {
+  return std::ranges::all_of(claim.access_modes, [&volume](std::string_view mode) {
+    return std::ranges::find(volume.access_modes, mode) != volume.access_modes.end();
+  });
+}
+
+bool holds(const api::TopologyTerm& term, const api::Node& node) {
+  return !term.requirements.empty() &&
+         std::ranges::all_of(term.requirements, [&node](const api::TopologyRequirement& one) {
+           const std::string_view* value = api::find(node.meta.labels, one.key);
+           return value != nullptr && std::ranges::find(one.values, *value) != one.values.end();
+         });
+}
+
+bool is_in_topologies(const api::StorageClass& storage, const api::Node& node) {
+  return storage.topologies.empty() ||
+         std::ranges::any_of(storage.topologies,
+                             [&node](const auto& term) { return holds(term, node); });
+}
+
+std::string words_of(const std::vector<api::TopologyTerm>& terms) {
+  std::vector<std::string> all;
+  for (const api::TopologyTerm& term : terms) {
+    std::vector<std::string> parts;
+    for (const api::TopologyRequirement& one : term.requirements) {
+      const std::vector<std::string> values(one.values.begin(), one.values.end());
+      parts.push_back(base::format("{} in ({})", one.key, base::join(values, ",")));
+    }
+    all.push_back(base::join(parts, ","));
+  }
+  return base::join(all, " or ");
+}
+
+// "10Gi" as it is written.
+std::string size_words(const PodVolumeClaim& claim) {
+  const api::Quantity* size = api::find(claim.spec->resources.requests, api::kStorage);
+  return size == nullptr ? "any size" : std::string(size->text);
+}
+
+}  // namespace
+
+// Why volumes of the class do not serve a claim on a node.
+struct VolumeSupply::Tally {
+  std::int64_t taken = 0;  // bound, or chosen for another claim of the pod
+  std::int64_t small = 0;
+  std::int64_t unlike = 0;     // in mode, access modes, labels or attributes
+  std::int64_t elsewhere = 0;  // for other nodes
+
+  std::string words(std::string_view class_name) const {
+    const std::int64_t all = taken + small + unlike + elsewhere;
+    const std::string of = class_name.empty() ? "without a StorageClass"
+                                              : base::format("of StorageClass {}", class_name);
+    if (all == 0) return base::format("there is no PersistentVolume {}", of);
+    std::vector<std::string> parts;
+    const auto add = [&parts](std::int64_t count, std::string_view words) {
+      if (count > 0) parts.push_back(base::format("{} {}", count, words));
+    };
+    add(taken, "not available");
+    add(small, "too small");
+    add(unlike, "of another kind");
+    add(elsewhere, "on other nodes");
+    return base::format("of {} {} none matches ({})", base::plural(all, "PersistentVolume"), of,
+                        base::join(parts, ", "));
+  }
+};
+
+VolumeSupply::VolumeSupply(const snapshot::Snapshot& snapshot,
+                           const std::vector<PodVolumeClaim>& claims, bool capacity_known)
+    : snapshot_(snapshot), capacity_known_(capacity_known) {
+  for (const PodVolumeClaim& claim : claims) {
+    (selected_node(claim) == nullptr ? by_size_ : chosen_).push_back(&claim);
+    offers_.try_emplace(claim.class_name);
+  }
+  std::ranges::stable_sort(by_size_,
+                           [](const auto* a, const auto* b) { return size_of(*a) < size_of(*b); });
+  if (offers_.empty()) return;
+  for (const api::PersistentVolume& volume : snapshot.all<api::PersistentVolume>()) {
+    const auto offers = offers_.find(class_of(volume));
+    if (offers == offers_.end()) continue;
+    const auto& required = volume.spec.affinity.required;
+    offers->second.push_back(
+        {&volume, NodeMatcher(required.value_or(api::NodeSelector())), !required.has_value()});
+  }
+}
+
+bool VolumeSupply::is_for(const Offer& offer, const api::Node& node) const {
+  if (offer.for_all_nodes) return true;
+  api::Node labels_only;  // a volume knows the node by its labels alone
+  labels_only.meta.labels = node.meta.labels;
+  const auto matched = offer.nodes.matches(labels_only);
+  return matched.ok() && matched.value();
+}
+
+// The order of the conditions is upstream's: a volume that is bound to the claim decides, unless it
+// does not match in size, mode or attributes, or is being deleted.
+const VolumeSupply::Offer* VolumeSupply::find(const PodVolumeClaim& claim, const api::Node& node,
+                                              const std::vector<const Offer*>& taken,
+                                              Tally& tally) const {
+  const base::Quantity size = size_of(claim);
+  const Offer* best = nullptr;
+  base::Quantity best_size;
+  for (const Offer& offer : offers_.at(claim.class_name)) {
+    const api::PersistentVolume& volume = *offer.volume;
+    const api::PersistentVolumeSpec& spec = volume.spec;
+    const bool own = is_bound_to(volume, claim);
+    const bool is_taken = std::ranges::find(taken, &offer) != taken.end();
+    const base::Quantity has = storage_of(spec.capacity);
+    const bool labelled =
+        !claim.spec->selector || selects(*claim.spec->selector, volume.meta.labels) == true;
+    const bool like = mode_or_default(claim.spec->mode) == mode_or_default(spec.mode) &&
+                      claim.spec->attributes_class == spec.attributes_class;
+    if (is_taken || (spec.claim && !own) || volume.meta.deleted) {
+      ++tally.taken;
+    } else if (has < size) {
+      ++tally.small;
+    } else if (!like) {
+      ++tally.unlike;
+    } else if (own) {
+      if (is_for(offer, node)) return &offer;
+      ++tally.elsewhere;
+      return nullptr;
+    } else if (volume.status.phase != "Available") {
+      ++tally.taken;
+    } else if (!labelled || !has_modes(*claim.spec, spec)) {
+      ++tally.unlike;
+    } else if (!is_for(offer, node)) {
+      ++tally.elsewhere;
+    } else if (best == nullptr || has < best_size) {
+      best = &offer;
+      best_size = has;
+    }
+  }
+  return best;
+}
+
+// `why` has, for each, why no volume that is there serves it.
+std::vector<const PodVolumeClaim*> VolumeSupply::without_volume(
+    const api::Node& node, std::vector<std::string>& why) const {
+  std::vector<const PodVolumeClaim*> left;
+  std::vector<const Offer*> taken;
+  for (const PodVolumeClaim* claim : by_size_) {
+    Tally tally;
+    const Offer* offer = find(*claim, node, taken, tally);
+    if (offer != nullptr) {
+      taken.push_back(offer);
+      continue;
+    }
+    left.push_back(claim);
+    why.push_back(tally.words(claim->class_name));
+  }
+  return left;
+}
+
+void VolumeSupply::check(const api::Node& node, std::vector<Reason>& reasons) const {
+  for (const PodVolumeClaim* claim : chosen_) {
+    const std::string_view selected = *selected_node(*claim);
+    if (selected == node.meta.name) continue;
+    reasons.push_back(
+        {.code = Code::VolumeUnavailable,
+         .message = base::format("the volume of PersistentVolumeClaim {} is being made for node {}",
+                                 claim->name, selected)});
+    return;
+  }
+  for (const PodVolumeClaim* claim : chosen_) {
+    if (!provision(*claim, {}, node, reasons)) return;
+  }
+  std::vector<std::string> why;
+  const auto left = without_volume(node, why);
+  for (std::size_t i = 0; i < left.size(); ++i) {
+    if (!provision(*left[i], why[i], node, reasons)) return;
+  }
+}
+
+bool VolumeSupply::provision(const PodVolumeClaim& claim, const std::string& why_none,
+                             const api::Node& node, std::vector<Reason>& reasons) const {
+  const auto* storage = snapshot_.find<api::StorageClass>(claim.class_name);
+  DRA_CHECK(storage != nullptr);  // else the claim would not wait
+  if (storage->provisioner.empty() || storage->provisioner == kNoProvisioner) {
+    reasons.push_back(
+        {.code = Code::VolumeUnavailable,
+         .message = base::format("no PersistentVolume for PersistentVolumeClaim {} ({}): {}",
+                                 claim.name, size_words(claim), why_none)});
+    return false;
+  }
+  if (!is_in_topologies(*storage, node)) {
+    reasons.push_back(
+        {.code = Code::VolumeUnavailable,
+         .message = base::format("StorageClass {} of PersistentVolumeClaim {} makes "
+                                 "volumes only for nodes with {}",
+                                 claim.class_name, claim.name, words_of(storage->topologies))});
+    return false;
+  }
+  return !capacity_known_ || has_room(claim, *storage, node, reasons);
+}
+
+bool VolumeSupply::has_room(const PodVolumeClaim& claim, const api::StorageClass& storage,
+                            const api::Node& node, std::vector<Reason>& reasons) const {
+  if (api::find(claim.spec->resources.requests, api::kStorage) == nullptr) return true;
+  const auto* driver = snapshot_.find<api::CsiDriver>(storage.provisioner);
+  if (driver == nullptr || !driver->spec.storage_capacity) return true;
+  const std::int64_t size = size_of(claim).wrapped_value();
+  std::optional<base::Quantity> most;
+  for (const api::CsiStorageCapacity& one : snapshot_.all<api::CsiStorageCapacity>()) {
+    const auto& limit = one.largest ? one.largest : one.capacity;
+    if (one.class_name != storage.meta.name || !limit || !one.nodes ||
+        selects(*one.nodes, node.meta.labels) != true)
+      continue;
+    base::Quantity room;
+    base::Quantity::read(limit->text, room);
+    if (room.wrapped_value() >= size) return true;
+    if (!most || *most < room) most = room;
+  }
+  const std::string room =
+      most ? base::format("at most {}", most->to_string()) : std::string("none");
+  reasons.push_back(
+      {.code = Code::VolumeCapacity,
+       .message = base::format("PersistentVolumeClaim {} needs {} of StorageClass {}, "
+                               "and its driver {} has {} for the node",
+                               claim.name, size_words(claim), claim.class_name, storage.provisioner,
+                               room)});
+  return false;
+}
+
+}  // namespace dra::engine
