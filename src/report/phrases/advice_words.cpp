@@ -4,7 +4,6 @@
 #include "dra/report/phrases/advice_words.h"
 
 #include <algorithm>
-#include <map>
 
 #include "dra/answers/explain/headline.h"
 #include "dra/answers/explain/suggestion_text.h"
@@ -29,21 +28,14 @@ std::string selector_name(const engine::SelectorPlace& place) {
 
 // The claim that a change edits.
 struct ClaimOf {
-  std::string operator()(const engine::SetCount& change) const { return change.claim; }
-  std::string operator()(const engine::DropSelector& change) const {
-    return change.place.of_class ? std::string() : change.place.claim;
-  }
-  std::string operator()(const engine::EditSelector& change) const {
-    return change.place.of_class ? std::string() : change.place.claim;
-  }
-  std::string operator()(const engine::Tolerate& change) const { return change.claim; }
-  std::string operator()(const engine::DropConstraint& change) const { return change.claim; }
-  std::string operator()(const engine::RelaxConstraint& change) const { return change.claim; }
-  std::string operator()(const engine::SplitRequests& change) const { return change.claim; }
-  std::string operator()(const engine::UseAlternative& change) const { return change.claim; }
-  template <class Other>
-  std::string operator()(const Other&) const {
-    return {};
+  template <class Change>
+  std::string operator()(const Change& change) const {
+    if constexpr (requires { change.place; })
+      return change.place.of_class ? std::string() : change.place.claim;
+    else if constexpr (requires { change.claim; })
+      return change.claim;
+    else
+      return {};
   }
 };
 
@@ -228,7 +220,7 @@ class ChangeOrder {
                                     change.pods.size() == 1 ? "pod" : "pods", names(change.pods));
     if (facts_.released.size() == 1)
       text += base::format(" ({})", facts_of_pod(facts_.released.front()));
-    return text + (facts_.own_pods.empty() ? others_that_end() : own_words(change));
+    return text + (facts_.own_pods.empty() ? answers::others_that_end(facts_) : own_words(change));
   }
   std::string operator()(const engine::AddNode& change) const {
     return base::format("add {} like {}{}",
@@ -254,21 +246,6 @@ class ChangeOrder {
                         : one ? "it"
                               : "they",
                         one ? "is" : "are", facts_.own_controller, one ? "it" : "them");
-  }
-
-  // "; suspending Job train ends 3 more of its pods". Other controllers end the one pod.
-  std::string others_that_end() const {
-    std::map<std::string, std::int64_t> others;
-    for (const answers::ReleasedPod& pod : facts_.released) {
-      const bool set = !pod.job_set.empty();
-      if (!set && pod.owner_kind != "Job") continue;
-      --others.try_emplace(set ? "JobSet " + pod.job_set : "Job " + pod.owner_name, pod.replicas)
-            .first->second;
-    }
-    std::string text;
-    for (const auto& [owner, count] : others)
-      if (count > 0) text += base::format("; suspending {} ends {} more of its pods", owner, count);
-    return text;
   }
 
   const answers::ChangeFacts& facts_;
