@@ -96,15 +96,16 @@ func isFor(slice *resourceapi.ResourceSlice, node string) bool {
 	return slice.Spec.NodeName != nil && *slice.Spec.NodeName == node
 }
 
-// sliceFor is a copy in a pool which has no slices for others.
+// sliceFor is a copy in a pool which has no slices for others, unless nodes publish whole pools under that name.
 func (o *Objects) sliceFor(node string, of *resourceapi.ResourceSlice) *resourceapi.ResourceSlice {
-	same, shared := int64(0), false
+	same, shared, ofNodes := int64(0), false, false
 	for _, other := range o.Slices {
 		if other.Spec.Driver != of.Spec.Driver || other.Spec.Pool.Name != of.Spec.Pool.Name {
 			continue
 		}
 		here := isFor(other, *of.Spec.NodeName)
 		shared = shared || !here
+		ofNodes = ofNodes || !here && other.Spec.NodeName != nil
 		if here && other.Spec.Pool.Generation == of.Spec.Pool.Generation {
 			same++
 		}
@@ -116,7 +117,9 @@ func (o *Objects) sliceFor(node string, of *resourceapi.ResourceSlice) *resource
 		}
 	}
 	slice.Name += Added
-	slice.Spec.Pool.Name += Added
+	if !ofNodes || of.Spec.Pool.ResourceSliceCount != same {
+		slice.Spec.Pool.Name += Added
+	}
 	slice.Spec.NodeName = &node
 	if shared {
 		slice.Spec.Pool.ResourceSliceCount = same

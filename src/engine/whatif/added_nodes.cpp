@@ -34,13 +34,16 @@ struct NodeModel {
   std::set<std::uint32_t> one_name;  // pools that each node publishes under one name
 };
 
-// The rest of a pool is not the new node's: what it has is a pool by itself. If each node publishes
-// a whole pool under one name, the new node does so, too.
+// The rest of a pool is not the new node's: what it has is a pool by itself. If nodes publish whole
+// pools under one name, the new node does so, too; slices for all nodes do not show that.
 void separate_pools(const snapshot::Snapshot& snapshot, const api::Node& like, NodeModel& model) {
   std::vector<api::ResourceSlice>& slices = model.slices;
-  std::set<std::uint32_t> shared;  // pools with slices for others as well
+  std::set<std::uint32_t> shared;    // pools with slices for others as well
+  std::set<std::uint32_t> of_nodes;  // of these, with some of another node
   for (const api::ResourceSlice& slice : snapshot.all<api::ResourceSlice>()) {
-    if (slice.spec.node_name != like.meta.name) shared.insert(slice.spec.pool.number);
+    if (slice.spec.node_name == like.meta.name) continue;
+    shared.insert(slice.spec.pool.number);
+    if (!slice.spec.node_name.empty()) of_nodes.insert(slice.spec.pool.number);
   }
   for (api::ResourceSlice& slice : slices) {
     const api::PoolRef& pool = slice.spec.pool;
@@ -48,7 +51,8 @@ void separate_pools(const snapshot::Snapshot& snapshot, const api::Node& like, N
     const auto own = std::ranges::count_if(slices, [&pool](const auto& one) {
       return one.spec.pool.number == pool.number && one.spec.pool.generation == pool.generation;
     });
-    if (pool.slice_count == own) model.one_name.insert(pool.number);
+    if (pool.slice_count == own && of_nodes.contains(pool.number))
+      model.one_name.insert(pool.number);
     slice.spec.pool.slice_count = own;
   }
 }

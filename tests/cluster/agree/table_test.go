@@ -38,9 +38,16 @@ func parseTable(t *testing.T, text string) []map[string]string {
 // ageOfPhase is the age behind a phase: "Pod ml/a: Pending 3m10s.", "pending up to 5d", "(Running 7s)".
 var ageOfPhase = regexp.MustCompile(`([:(]\s*[A-Za-z][\w:/]*)(?:\s+up\s+to)?\s+\d+[smhdy][0-9smhdy]*\b`)
 
+// ageOfState is the age in the column STATE of holders: "Running 9s   0". How wide the column is depends on it.
+var (
+	ageOfState = regexp.MustCompile(`([A-Z]\w+) \d+[smhdy][0-9smhdy]* {2,}`)
+	stateTitle = regexp.MustCompile(`STATE {2,}`)
+)
+
 // timeless is text without these ages.
 func timeless(text string) string {
-	return ageOfPhase.ReplaceAllString(text, "$1")
+	text = ageOfState.ReplaceAllString(ageOfPhase.ReplaceAllString(text, "$1"), "$1 ")
+	return stateTitle.ReplaceAllString(text, "STATE ")
 }
 
 // folded is a text without these ages, and with each word on a line.

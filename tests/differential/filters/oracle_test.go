@@ -41,7 +41,7 @@ func versionOf(release string) string { return "v1." + strings.TrimPrefix(releas
 func buildOracle(t *testing.T, release string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), release)
-	build := exec.CommandContext(t.Context(), "go", "build", "-o", path, ".")
+	build := exec.CommandContext(t.Context(), "go", "build", "-tags", release, "-o", path, ".")
 	build.Dir = filepath.Join("oracle", release)
 	build.Env = append(os.Environ(), "CGO_ENABLED=0", "GOFLAGS=-trimpath -buildvcs=false")
 	if out, err := build.CombinedOutput(); err != nil {

@@ -144,6 +144,8 @@ TEST_CASE("a node that joins has what the other has, and nothing runs on it but 
           .slice("n1", {"a", "b"})
           .slice({.name = "part", .pool = "wide", .count = 2, .where = "nodeName: n1"})
           .slice({.name = "rest", .pool = "wide", .count = 2, .where = "nodeName: n2"})
+          .slice({.name = "own", .pool = "mixed", .count = 1, .where = "nodeName: n1"})
+          .slice({.name = "all", .pool = "mixed", .count = 1, .where = "allNodes: true"})
           .claim("c", exactly("gpu", 1), allocated("{device: a, pool: n1}"))
           .pod("works", "", "nodeName: n1")
           .yaml(
@@ -165,6 +167,8 @@ TEST_CASE("a node that joins has what the other has, and nothing runs on it but 
   CHECK(slice->spec.devices.size() == 2);
   // What it has of a pool that is not the node's alone is a pool by itself.
   CHECK(snapshot.find<api::ResourceSlice>("part-like-2")->spec.pool.slice_count == 1);
+  // Slices for all nodes do not show that each node publishes a pool of that name.
+  CHECK(snapshot.find<api::ResourceSlice>("own-like-2")->spec.pool.name == "mixed-like-2");
   CHECK(snapshot.find<api::Pod>("kube-system", "d-like-2")->spec.node_name == "n1-like-2");
   CHECK(snapshot.find<api::Pod>("default", "works-like-2") == nullptr);
   CHECK(held(snapshot) == "c:0 ");

@@ -107,7 +107,7 @@ func fill[T any](indexer cache.Indexer, objects []T) error {
 
 // preFilter is a plugin with a step before it looks at nodes.
 type preFilter interface {
-	PreFilter(ctx context.Context, state fwk.CycleState, pod *corev1.Pod, nodes []fwk.NodeInfo) (*fwk.PreFilterResult, *fwk.Status)
+	PreFilter(ctx context.Context, state fwk.CycleState, pod *corev1.Pod, nodes []fwk.NodeInfo) (*preFilterResult, *fwk.Status)
 }
 
 // answerVolumes has each message of the filters for volumes, taints and declared features against each node: "n1: message".

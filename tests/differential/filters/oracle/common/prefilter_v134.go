@@ -1,0 +1,8 @@
+//go:build v134
+
+package common
+
+import "k8s.io/kubernetes/pkg/scheduler/framework"
+
+// Later releases have it in k8s.io/kube-scheduler.
+type preFilterResult = framework.PreFilterResult
