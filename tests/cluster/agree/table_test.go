@@ -41,13 +41,13 @@ var ageOfPhase = regexp.MustCompile(`([:(]\s*[A-Za-z][\w:/]*)(?:\s+up\s+to)?\s+\
 // ageOfState is the age in the column STATE of holders: "Running 9s   0". How wide the column is depends on it.
 var (
 	ageOfState = regexp.MustCompile(`([A-Z]\w+) \d+[smhdy][0-9smhdy]* {2,}`)
-	stateTitle = regexp.MustCompile(`STATE {2,}`)
+	stateTitle = regexp.MustCompile(`STATE {2,}PRIORITY`)
 )
 
 // timeless is text without these ages.
 func timeless(text string) string {
 	text = ageOfState.ReplaceAllString(ageOfPhase.ReplaceAllString(text, "$1"), "$1 ")
-	return stateTitle.ReplaceAllString(text, "STATE ")
+	return stateTitle.ReplaceAllString(text, "STATE PRIORITY")
 }
 
 // folded is a text without these ages, and with each word on a line.
