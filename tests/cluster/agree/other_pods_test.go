@@ -11,13 +11,16 @@ import (
 	"kubectl-dra/tests/cluster/harness"
 )
 
-// otherPods are the waiting pods of the golden scene, each with the nodes that are open to it, or what the scheduler says
-// where there is none.
-var otherPods = map[string]struct {
+// decided is what is true of a waiting pod of a golden scene: the nodes that are open to it, or what the scheduler says where
+// there is none.
+type decided struct {
 	nodes string
 	says  string
 	code  string
-}{
+}
+
+// otherPods are the waiting pods of the golden scene.
+var otherPods = map[string]decided{
 	"near-cache": {nodes: "gpu-a1 gpu-a2"},
 	"near-none":  {says: "didn't match pod affinity rules", code: "PodAffinity"},
 	"first":      {nodes: "gpu-a1 gpu-a2 gpu-b1 gpu-c1"},
@@ -28,14 +31,11 @@ var otherPods = map[string]struct {
 	"web-4":      {says: "didn't match pod topology spread constraints", code: "TopologySpread"},
 }
 
-// TestOtherPodsDecide loads the golden scene, explains its waiting pods, and lets the scheduler decide.
-func TestOtherPodsDecide(t *testing.T) {
-	t.Parallel()
-	state := readGoldenScene(t, "other-pods.yaml")
-	c := newCluster(t, harness.Options{})
-	c.load(t, state)
+// explainAll compares the explanations of waiting pods with what is true of them.
+func (c *cluster) explainAll(t *testing.T, pods map[string]decided) map[string]explanation {
+	t.Helper()
 	said := map[string]explanation{}
-	for name, want := range otherPods {
+	for name, want := range pods {
 		said[name] = c.explain(t, "default", name)
 		var open, against []string
 		for _, node := range said[name].Nodes {
@@ -54,6 +54,16 @@ func TestOtherPodsDecide(t *testing.T) {
 			t.Errorf("%s: %v is not simulated", name, said[name].NotSimulated)
 		}
 	}
+	return said
+}
+
+// TestOtherPodsDecide loads the golden scene, explains its waiting pods, and lets the scheduler decide.
+func TestOtherPodsDecide(t *testing.T) {
+	t.Parallel()
+	state := readGoldenScene(t, "other-pods.yaml")
+	c := newCluster(t, harness.Options{})
+	c.load(t, state)
+	said := c.explainAll(t, otherPods)
 	if err := c.GoLive(t.Context()); err != nil {
 		t.Fatal(err)
 	}

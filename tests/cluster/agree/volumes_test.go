@@ -11,13 +11,8 @@ import (
 	"kubectl-dra/tests/cluster/harness"
 )
 
-// podsWithVolumes are the waiting pods of the golden scene, each with the nodes that are open to it, or what the scheduler
-// says where there is none.
-var podsWithVolumes = map[string]struct {
-	nodes string
-	says  string
-	code  string
-}{
+// podsWithVolumes are the waiting pods of the golden scene.
+var podsWithVolumes = map[string]decided{
 	"no-claim":   {says: "persistentvolumeclaim \"cache\" not found", code: "VolumeClaimMissing"},
 	"other-zone": {says: "didn't match PersistentVolume's node affinity", code: "VolumeElsewhere"},
 	"no-local":   {says: "didn't find available persistent volumes to bind", code: "VolumeUnavailable"},
@@ -32,26 +27,7 @@ func TestVolumesDecide(t *testing.T) {
 	state := readGoldenScene(t, "volumes.yaml")
 	c := newCluster(t, harness.Options{})
 	c.load(t, state)
-	said := map[string]explanation{}
-	for name, want := range podsWithVolumes {
-		said[name] = c.explain(t, "default", name)
-		var open, against []string
-		for _, node := range said[name].Nodes {
-			if node.open() {
-				open = append(open, node.Name)
-			}
-			against = append(against, codes(node.OtherReasons)...)
-		}
-		if got := strings.Join(open, " "); got != want.nodes {
-			t.Errorf("%s: open are %q, and should be %q: %s", name, got, want.nodes, said[name].Summary)
-		}
-		if want.code != "" && !strings.Contains(strings.Join(against, " "), want.code) {
-			t.Errorf("%s: %v is without %s", name, against, want.code)
-		}
-		if len(said[name].NotSimulated) > 0 {
-			t.Errorf("%s: %v is not simulated", name, said[name].NotSimulated)
-		}
-	}
+	said := c.explainAll(t, podsWithVolumes)
 	if err := c.GoLive(t.Context()); err != nil {
 		t.Fatal(err)
 	}
