@@ -30,7 +30,7 @@ bool may_stay(std::string_view variable) {
 
 // Annotations that the program reads; others may hold anything, such as a copy of the object.
 bool is_read(std::string_view annotation) {
-  constexpr std::array<std::string_view, 7> kRead = {
+  constexpr std::array<std::string_view, 7> read = {
       "pv.kubernetes.io/bind-completed",
       "resource.kubernetes.io/extended-resource-claim",
       "resource.kubernetes.io/pod-claim-name",
@@ -38,7 +38,7 @@ bool is_read(std::string_view annotation) {
       "storageclass.kubernetes.io/is-default-class",
       "volume.beta.kubernetes.io/storage-class",
       "volume.kubernetes.io/selected-node"};
-  return std::ranges::find(kRead, annotation) != kRead.end();
+  return std::ranges::find(read, annotation) != read.end();
 }
 
 // Fields that are read, but not all that is in them. Templates of pods and claims are in different

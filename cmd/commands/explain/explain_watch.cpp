@@ -43,10 +43,11 @@ class ExplainWatch {
     if (timeout) end = Pace::Clock::now() + std::chrono::nanoseconds(timeout->nanos);
     Pace pace(kBetween);
     bool changed = true;
+    const auto look_now = [&] { return look(watching.now()); };
     while (true) {
       if (changed && pace.left() == base::Duration{}) {
         changed = false;
-        const auto over = DRA_TRY(pace.run([&] { return look(watching.now()); }));
+        const auto over = DRA_TRY(pace.run(look_now));
         if (over) return *over;
       }
       base::Duration most = changed ? pace.left() : kLongWait;

@@ -27,6 +27,7 @@ Result<Done> ObjectPrinter::print_list(const std::vector<snapshot::ObjectRef>& o
     return Done{};
   }
   std::vector<Item> items;
+  items.reserve(objects.size());
   for (const snapshot::ObjectRef& object : objects)
     items.push_back({.item = json_of(object), .name = {}});
   return print_items(std::move(items));

@@ -41,10 +41,11 @@ class StateWatch {
     begin_ = watching.clock();
     bool changed = true;
     Pace pace(kBetweenStates);
+    const auto show_now = [&] { return in_place_ ? draw(watching) : print(watching); };
     while (true) {
       if (changed && pace.left() == base::Duration{}) {
         changed = false;
-        DRA_TRY(pace.run([&] { return in_place_ ? draw(watching) : print(watching); }));
+        DRA_TRY(pace.run(show_now));
         if (is_over_) return ExitCode::Failed;
       }
       const auto events = DRA_TRY(watching.next(changed ? pace.left() : kUntilRedrawn));

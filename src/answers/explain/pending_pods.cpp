@@ -27,7 +27,7 @@ PendingPods pending_pods(const snapshot::Snapshot& snapshot, std::string_view ns
   if (pods.empty()) return pending;
   const engine::Inventory inventory(snapshot);
   const engine::NodeLoads loads(snapshot);
-  pending.by_cause = pods_by_cause(snapshot, inventory, loads, pods, kMaxPendingExplained, nodes);
+  pending.by_cause = pods_by_cause(snapshot, inventory, loads, pods, {kMaxPendingExplained, nodes});
   return pending;
 }
 

@@ -81,7 +81,7 @@ std::string likeness_of(const snapshot::Snapshot& snapshot, const api::Pod& pod)
 
 PodsByCause pods_by_cause(const snapshot::Snapshot& snapshot, const engine::Inventory& inventory,
                           const engine::NodeLoads& loads, std::span<const api::Pod* const> pods,
-                          std::size_t most, OfNodes nodes) {
+                          Extent extent) {
   std::map<std::string, std::vector<const api::Pod*>> kinds;
   std::vector<std::string> order;  // keys, in the order of the first pods
   for (const api::Pod* pod : pods) {
@@ -93,8 +93,9 @@ PodsByCause pods_by_cause(const snapshot::Snapshot& snapshot, const engine::Inve
   PodsByCause all;
   for (std::size_t i = 0; i < order.size(); ++i) {
     const std::vector<const api::Pod*>& same = kinds[order[i]];
-    if (i < most) {
-      add_cause(all.causes, explain_pod(snapshot, inventory, loads, *same.front()), same, nodes);
+    if (i < extent.most) {
+      add_cause(all.causes, explain_pod(snapshot, inventory, loads, *same.front()), same,
+                extent.nodes);
     } else {
       auto& rest = all.not_looked_at;
       rest.insert(rest.end(), same.begin(), same.end());

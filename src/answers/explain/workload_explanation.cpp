@@ -64,7 +64,7 @@ std::vector<PodsOfCause> unwell_among(const snapshot::Snapshot& snapshot,
     const api::Condition* ready = api::condition_of(pod->status.conditions, "Ready");
     return ready != nullptr && ready->status != "True";
   });
-  PodsByCause alike = pods_by_cause(snapshot, inventory, loads, not_ready, kMaxKindsExplained);
+  PodsByCause alike = pods_by_cause(snapshot, inventory, loads, not_ready, {kMaxKindsExplained});
   std::erase_if(alike.causes,
                 [](const PodsOfCause& one) { return !one.explanation.fails_after(); });
   return std::move(alike.causes);
@@ -191,7 +191,7 @@ WorkloadExplanation explain_workload(const snapshot::Snapshot& snapshot,
   explanation.waiting = explanation.made ? 0 : std::ssize(pods.waiting);
   const engine::Inventory inventory(snapshot);
   const engine::NodeLoads loads(snapshot);
-  PodsByCause alike = pods_by_cause(snapshot, inventory, loads, pods.waiting, kMaxKindsExplained);
+  PodsByCause alike = pods_by_cause(snapshot, inventory, loads, pods.waiting, {kMaxKindsExplained});
   explanation.causes = std::move(alike.causes);
   explanation.not_looked_at = std::ssize(alike.not_looked_at);
   if (explanation.made) put_obstacle_first(workload, explanation);

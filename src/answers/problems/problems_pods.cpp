@@ -180,7 +180,7 @@ void add_waiting(const ClusterInput& cluster, diag::Detail detail, std::vector<P
   const engine::NodeLoads loads(cluster.snapshot);
   const auto pods = engine::waiting_pods(cluster.snapshot);
   PodsByCause alike =
-      pods_by_cause(cluster.snapshot, cluster.inventory, loads, pods, kMaxExplained);
+      pods_by_cause(cluster.snapshot, cluster.inventory, loads, pods, {kMaxExplained});
   std::size_t tried = 0;
   for (const PodsOfCause& one : alike.causes) {
     Problem problem{.finding = {.code = one.cause.code, .severity = severity_of(cluster, one)}};

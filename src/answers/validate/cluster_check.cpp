@@ -207,7 +207,7 @@ std::string Nearest::words(std::int64_t nodes) const {
   const std::string who =
       nodes == 1 ? base::format("node {} could not serve this claim", node)
                  : base::format("none of {} could serve this claim", base::plural(nodes, "node"));
-  const std::string text = who + ", even if all devices were free";
+  std::string text = who + ", even if all devices were free";
   if (reason.empty()) return text;
   return nodes == 1 ? base::format("{}: {}", text, reason)
                     : base::format("{}; {} comes nearest: {}", text, node, reason);

@@ -26,7 +26,7 @@ Result<const api::Node*> existing_node(const snapshot::Snapshot& snapshot, std::
                .hint = "see `kubectl dra nodes`"};
 }
 
-Error taken(const JoinNodes& change, std::string what, std::string hint) {
+Error taken(const JoinNodes& change, const std::string& what, std::string hint) {
   return {.kind = ErrorKind::BadInput,
           .message = base::format("{}: {} exists already", change.file, what),
           .hint = std::move(hint)};

@@ -38,7 +38,7 @@ struct PodsOfCause {
 
 struct PodsByCause {
   std::vector<PodsOfCause> causes;             // sorted by number of pods, the most first
-  std::vector<const api::Pod*> not_looked_at;  // pods of kinds beyond `most`
+  std::vector<const api::Pod*> not_looked_at;  // pods of kinds beyond `Extent::most`
 };
 
 // A key: pods of one snapshot with equal keys have equal explanations, apart from names of pods.
@@ -47,12 +47,16 @@ std::string likeness_of(const snapshot::Snapshot& snapshot, const api::Pod& pod)
 // What an explanation says of each node takes a megabyte for every thousand nodes.
 enum class OfNodes : std::uint8_t { Keep, Drop };
 
-// Explains one pod of each kind, because an explanation computes every node. At most `most` kinds
-// are explained, in the order of their first pods. The inventory and the loads must belong to the
-// snapshot.
+struct Extent {
+  std::size_t most;  // kinds of pods that are explained, in the order of their first pods
+  OfNodes nodes = OfNodes::Keep;
+};
+
+// Explains one pod of each kind, because an explanation computes every node. The inventory and the
+// loads must belong to the snapshot.
 PodsByCause pods_by_cause(const snapshot::Snapshot& snapshot, const engine::Inventory& inventory,
                           const engine::NodeLoads& loads, std::span<const api::Pod* const> pods,
-                          std::size_t most, OfNodes nodes = OfNodes::Keep);
+                          Extent extent);
 
 // The predicate after the pods' names: "does not fit: ...". `one`: singular.
 std::string predicate_of(const PodsOfCause& pods, bool one);

@@ -139,43 +139,45 @@ bool VolumeSupply::is_for(const Offer& offer, const api::Node& node) const {
   return matched.ok() && matched.value();
 }
 
-// The order of the conditions is upstream's: a volume that is bound to the claim decides, unless it
-// does not match in size, mode or attributes, or is being deleted.
+// What keeps a volume from a claim on every node: the part of the tally that counts it, null where
+// nothing does. The order of the conditions is upstream's: where a volume that is bound to the
+// claim matches in size, mode and attributes and is not being deleted, nothing else about it is
+// asked.
+VolumeSupply::Count VolumeSupply::refusal(const PodVolumeClaim& claim,
+                                          const api::PersistentVolume& volume) {
+  const api::PersistentVolumeSpec& spec = volume.spec;
+  const bool own = is_bound_to(volume, claim);
+  if ((spec.claim && !own) || volume.meta.deleted) return &Tally::taken;
+  if (storage_of(spec.capacity) < size_of(claim)) return &Tally::small;
+  if (mode_or_default(claim.spec->mode) != mode_or_default(spec.mode) ||
+      claim.spec->attributes_class != spec.attributes_class) {
+    return &Tally::unlike;
+  }
+  if (own) return nullptr;
+  if (volume.status.phase != "Available") return &Tally::taken;
+  const bool labelled =
+      !claim.spec->selector || selects(*claim.spec->selector, volume.meta.labels) == true;
+  return labelled && has_modes(*claim.spec, spec) ? nullptr : &Tally::unlike;
+}
+
+// A volume that is bound to the claim decides, wherever it is; of others the smallest is taken.
 const VolumeSupply::Offer* VolumeSupply::find(const PodVolumeClaim& claim, const api::Node& node,
                                               const std::vector<const Offer*>& taken,
                                               Tally& tally) const {
-  const base::Quantity size = size_of(claim);
   const Offer* best = nullptr;
-  base::Quantity best_size;
   for (const Offer& offer : offers_.at(claim.class_name)) {
-    const api::PersistentVolume& volume = *offer.volume;
-    const api::PersistentVolumeSpec& spec = volume.spec;
-    const bool own = is_bound_to(volume, claim);
     const bool is_taken = std::ranges::find(taken, &offer) != taken.end();
-    const base::Quantity has = storage_of(spec.capacity);
-    const bool labelled =
-        !claim.spec->selector || selects(*claim.spec->selector, volume.meta.labels) == true;
-    const bool like = mode_or_default(claim.spec->mode) == mode_or_default(spec.mode) &&
-                      claim.spec->attributes_class == spec.attributes_class;
-    if (is_taken || (spec.claim && !own) || volume.meta.deleted) {
-      ++tally.taken;
-    } else if (has < size) {
-      ++tally.small;
-    } else if (!like) {
-      ++tally.unlike;
-    } else if (own) {
-      if (is_for(offer, node)) return &offer;
-      ++tally.elsewhere;
-      return nullptr;
-    } else if (volume.status.phase != "Available") {
-      ++tally.taken;
-    } else if (!labelled || !has_modes(*claim.spec, spec)) {
-      ++tally.unlike;
-    } else if (!is_for(offer, node)) {
-      ++tally.elsewhere;
-    } else if (best == nullptr || has < best_size) {
+    const Count refused = is_taken ? &Tally::taken : refusal(claim, *offer.volume);
+    if (refused != nullptr) {
+      ++(tally.*refused);
+      continue;
+    }
+    const bool here = is_for(offer, node);
+    if (!here) ++tally.elsewhere;
+    if (is_bound_to(*offer.volume, claim)) return here ? &offer : nullptr;
+    if (here && (best == nullptr || storage_of(offer.volume->spec.capacity) <
+                                        storage_of(best->volume->spec.capacity))) {
       best = &offer;
-      best_size = has;
     }
   }
   return best;

@@ -38,7 +38,9 @@ class VolumeSupply {
     bool for_all_nodes;
   };
   struct Tally;
+  using Count = std::int64_t Tally::*;
 
+  static Count refusal(const PodVolumeClaim& claim, const api::PersistentVolume& volume);
   bool is_for(const Offer& offer, const api::Node& node) const;
   const Offer* find(const PodVolumeClaim& claim, const api::Node& node,
                     const std::vector<const Offer*>& taken, Tally& tally) const;
