@@ -46,7 +46,7 @@ bool adds_failure(Verdict verdict, const engine::Subject& subject,
                   const std::vector<AfterFinding>& after, Headline& headline) {
   if (after.empty()) return false;
   const AfterFinding& first = after.front();
-  const std::string message = base::shorten_middle(first.finding.message, kMaxMessage);
+  const std::string message = base::shorten_message(first.finding.message, kMaxMessage);
   const api::Pod* pod = subject.pod;
   if (verdict == Verdict::Scheduled) {
     headline.answer = base::sentence(message);
