@@ -13,10 +13,12 @@ namespace dra::cmd {
 // True for these values of --output.
 bool is_html_or_svg(std::string_view format);
 
+enum class PageParts { All, Pictures };
+
 // The head of the document has the command with its arguments, the source of the state, and the
 // time.
 Result<Done> print_html_or_svg(const Context& context, const view::Document& document,
-                               std::string_view format, std::string_view command,
-                               base::Instant now);
+                               std::string_view format, std::string_view command, base::Instant now,
+                               PageParts parts = PageParts::All);
 
 }  // namespace dra::cmd
