@@ -198,7 +198,8 @@ Candidate cause_of_misfit(const Grounds& grounds) {
     return {Code::HostLost, broken->finding.message};
   const bool lacks = is_for_want_of_a_host(cause, *broken);
   if (lacks) cause.code = broken->finding.code;
-  cause.text = lacks ? base::format("{}; {}", broken->finding.message, cause.text)
+  cause.text = lacks ? base::format("{}; pods of its own workload use the other hosts",
+                                    broken->finding.message)
                      : base::format("{}; {}", cause.text, broken->finding.message);
   return cause;
 }

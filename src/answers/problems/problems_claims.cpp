@@ -68,10 +68,19 @@ bool is_gone(const snapshot::Snapshot& snapshot, const api::ResourceClaim& claim
   return pod == nullptr || pod->meta.uid != consumer.uid;
 }
 
+// "pod ml/a", "pods ml/a,b"
+std::string consumers_words(const api::ResourceClaim& claim) {
+  const auto& consumers = claim.status.reserved_for;
+  const std::string names = consumers_of(claim, kMaxConsumers);
+  if (!std::ranges::all_of(consumers, &api::Consumer::is_pod)) return names;
+  return base::format("{} {}/{}", consumers.size() == 1 ? "pod" : "pods", claim.meta.namespace_,
+                      names);
+}
+
 std::string why_it_stays(const api::ResourceClaim& claim, const std::vector<SubjectName>& gone,
                          diag::Detail detail) {
   if (gone.size() < claim.status.reserved_for.size())
-    return base::format(" and is still used by {}", consumers_of(claim, kMaxConsumers));
+    return base::format(" and is still used by {}", consumers_words(claim));
   if (!gone.empty())
     return base::format(" and is still reserved for {}, which {} gone",
                         name_subjects(gone, {"pod", "pods"}, detail),
@@ -154,10 +163,10 @@ void add_vanished(const engine::Inventory& inventory, const api::ResourceClaim& 
   const bool used = !claim.status.reserved_for.empty();
   Problem problem = of_claim(claim, Code::DeviceGone);
   if (!used) problem.finding.severity = Severity::Warning;
-  problem.finding.message = base::format(
-      "Claim {} holds {}, which no slice publishes any more{}.", name_of_claim(claim),
-      name_subjects(devices, {"device", "devices"}, detail),
-      used ? base::format("; it is used by {}", consumers_of(claim, kMaxConsumers)) : "");
+  problem.finding.message =
+      base::format("Claim {} holds {}, which no slice publishes any more{}.", name_of_claim(claim),
+                   name_subjects(devices, {"device", "devices"}, detail),
+                   used ? base::format("; it is used by {}", consumers_words(claim)) : "");
   problems.push_back(std::move(problem));
 }
 
@@ -191,7 +200,7 @@ void add_device_not_ready(const snapshot::Snapshot& snapshot, const api::Resourc
   problem.finding.message = base::format(
       "{} of claim {} {} not ready ({}){}.", name_subjects(devices, {"Device", "devices"}, detail),
       name_of_claim(claim), devices.size() == 1 ? "is" : "are", first_reason,
-      used ? base::format("; used by {}", consumers_of(claim, kMaxConsumers)) : "");
+      used ? base::format("; used by {}", consumers_words(claim)) : "");
   problems.push_back(std::move(problem));
 }
 

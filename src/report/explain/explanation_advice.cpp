@@ -119,7 +119,7 @@ std::string AdviceWriter::title() const {
   const std::string_view who = !several ? "it" : made ? "one pod" : "one more pod";
   // Features that are not simulated may still reject the pod.
   const std::string_view far = explanation_.not_simulated.empty() ? "" : ", as far as DRA goes";
-  return base::format("To make {} fit{} (each was tried):", who, far);
+  return base::format("To make {} fit{} (each simulated, nothing is changed):", who, far);
 }
 
 // "fits on 1 node; then 1 of 2 pods fits".
@@ -182,7 +182,7 @@ void AdviceWriter::diff(std::size_t advice, const std::vector<AdviceEdit>& edits
   const std::size_t fold = document_.begin_fold({}, of);
   for (const AdviceEdit& edit : edits) {
     if (edit.patch_type != "json" || edit.changes.empty()) continue;
-    view::Verbatim lines{.lines = {}, .indent = 7, .unbroken = true};
+    view::Verbatim lines{.lines = {}, .indent = 7, .command = true};
     lines.lines.push_back({{base::format("{} {}", edit.kind, edit.names.front())}});
     std::ranges::move(diff_lines(edit), std::back_inserter(lines.lines));
     document_.add_part(fold, std::move(lines),
@@ -242,9 +242,9 @@ void AdviceWriter::conflicts(std::size_t fold) {
     std::vector<std::string> parts;
     for (const engine::DemandPart& part : conflict)
       parts.push_back(part_words(part));
-    document_.add_part(fold,
-                       line(base::format("Cannot hold together: {}.", base::join(parts, "; "))),
-                       ExplainRank::Conflicts);
+    document_.add_part(
+        fold, line(base::format("In conflict with each other: {}.", base::join(parts, "; "))),
+        ExplainRank::Conflicts);
   }
 }
 
