@@ -19,8 +19,8 @@ build: ## the release binary, build/release/kubectl-dra
 	@cmake -S . -B build/release -G Ninja -DCMAKE_BUILD_TYPE=Release -DDRA_TESTS=OFF -DDRA_COMMIT= >/dev/null
 	@cmake --build build/release
 
-# make dist CHECK=1 URL=https://where.the.archive/will/be
-dist: ## build/dist: a static binary, its archive, Debian package, manifest of krew, list of inputs, hashes
+# make dist CHECK=1 URL=https://where.the.archives/will/be
+dist: ## build/dist: a static binary, its archive, packages, image, manifest of krew, formula, list of inputs, hashes
 	@.ci/deps dist
 	@URL=$(URL) .ci/dist $(if $(CHECK),--check)
 

@@ -4,7 +4,6 @@
 
 #include <fcntl.h>
 #include <sys/ioctl.h>
-#include <sys/prctl.h>
 #include <unistd.h>
 
 #include <charconv>
@@ -16,6 +15,9 @@
 #include <string_view>
 
 #include "dra/base/files.h"
+#include "dra/base/system.h"
+
+extern "C" char** environ;  // NOLINT: macOS has it in no header
 
 namespace dra::cmd {
 namespace {
@@ -83,9 +85,9 @@ base::Instant real_time() {
 }
 
 // Memory holds credentials, so none of it is written to a file when the program crashes.
-void forbid_core_dumps() {
+void forbid_dumps() {
 #ifndef __SANITIZE_ADDRESS__  // whose search for leaks needs the same right as a debugger
-  ::prctl(PR_SET_DUMPABLE, 0);
+  base::forbid_core_dumps();
 #endif
 }
 
@@ -112,7 +114,7 @@ void prepare_process() {
   }
   reserve_stack();
   std::set_new_handler(end_out_of_memory);
-  forbid_core_dumps();
+  forbid_dumps();
   // A write beyond the limit of a file's size fails instead of ending the program.
   std::signal(SIGXFSZ, SIG_IGN);
   // A write to a closed pipe fails instead of ending the program inside a TLS library.

@@ -3,9 +3,7 @@
 #include "src/session/process.h"
 
 #include <fcntl.h>
-#include <linux/close_range.h>
 #include <poll.h>
-#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -19,6 +17,7 @@
 #include <utility>
 
 #include "dra/base/files.h"
+#include "dra/base/system.h"
 #include "dra/base/text.h"
 
 namespace dra::session {
@@ -47,7 +46,7 @@ class Pipe {
  public:
   Pipe() {
     std::array<int, 2> ends{};
-    if (::pipe2(ends.data(), O_CLOEXEC) != 0) return;
+    if (!base::make_pipe(ends)) return;
     for (std::size_t i = 0; i < ends.size(); ++i) {
       ends_[i] = ::fcntl(ends[i], F_DUPFD_CLOEXEC, kFirstDescriptor);
       ::close(ends[i]);
@@ -84,16 +83,6 @@ std::vector<char*> pointers_to(const std::vector<std::string>& texts) {
   return pointers;
 }
 
-// Keeps our descriptors from a program, also those that we were started with.
-void close_on_exec() {
-  if (::close_range(kFirstDescriptor, ~0U, CLOSE_RANGE_CLOEXEC) == 0) return;
-  constexpr int most = 1024;
-  for (int number = kFirstDescriptor; number < most; ++number) {
-    const int flags = ::fcntl(number, F_GETFD);
-    if (flags >= 0) static_cast<void>(::fcntl(number, F_SETFD, flags | FD_CLOEXEC));
-  }
-}
-
 // The pipes between us and a program. The last one reports why it could not be started.
 struct Pipes {
   Pipe output;
@@ -107,7 +96,7 @@ struct Pipes {
 [[noreturn]] void become(const Program& program, const Pipes& pipes, char* const* arguments,
                          char* const* environment, pid_t parent) {
   // It ends with us, however we end: its answer would not be read.
-  ::prctl(PR_SET_PDEATHSIG, SIGTERM);
+  base::end_with_parent();
   bool ready = ::getppid() == parent;
   // We ignore some signals (cmd/process.cpp), and the program would inherit that.
   std::signal(SIGPIPE, SIG_DFL);
@@ -119,7 +108,7 @@ struct Pipes {
   ready = ready && ::dup2(pipes.output.writer(), STDOUT_FILENO) >= 0 &&
           ::dup2(pipes.errors.writer(), STDERR_FILENO) >= 0;
   if (ready) {
-    close_on_exec();
+    base::close_on_exec_from(kFirstDescriptor);
     ::execve(program.path.c_str(), arguments, environment);
   }
   const int code = errno;

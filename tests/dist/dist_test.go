@@ -8,6 +8,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -82,6 +84,33 @@ func refused(t *testing.T, environment []string, name string, args ...string) en
 	return result
 }
 
+// arches are those that build/dist has programs for; one is this machine's.
+func arches(t *testing.T) []string {
+	t.Helper()
+	found, err := filepath.Glob(filepath.Join(os.Getenv("KUBECTL_DRA_DIST"), "kubectl-dra_*_linux_*.tar.gz"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []string
+	for _, path := range found {
+		_, arch, _ := strings.Cut(strings.TrimSuffix(filepath.Base(path), ".tar.gz"), "_linux_")
+		all = append(all, arch)
+	}
+	if !slices.Contains(all, runtime.GOARCH) {
+		t.Fatalf("KUBECTL_DRA_DIST does not name a folder with a program for %s, but has %q: run make dist", runtime.GOARCH, all)
+	}
+	return all
+}
+
+// programFor is the path of the program for an architecture. That of this machine has the plain name.
+func programFor(t *testing.T, arch string) string {
+	t.Helper()
+	if arch == runtime.GOARCH {
+		return made(t, "kubectl-dra")
+	}
+	return made(t, "kubectl-dra-"+arch)
+}
+
 // emptyRoot is a folder with the program and these files, for alone().
 func emptyRoot(t *testing.T, files map[string]string) string {
 	t.Helper()
@@ -90,33 +119,43 @@ func emptyRoot(t *testing.T, files map[string]string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(root, "kubectl-dra"), program, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	write(t, filepath.Join(root, "kubectl-dra"), string(program), 0o755)
 	for name, content := range files {
-		path := filepath.Join(root, name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(content), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		write(t, filepath.Join(root, name), content, 0o644)
 	}
 	return root
+}
+
+func write(t *testing.T, path, content string, mode os.FileMode) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(content), mode); err != nil {
+		t.Fatal(err)
+	}
 }
 
 // alone runs the program where nothing else is: no libraries, no /proc, no /etc but what the root has.
 func alone(t *testing.T, root string, args ...string) ended {
 	t.Helper()
+	return within(t, root, 0, []string{"HOME=/", "LC_ALL=C.UTF-8"}, "/kubectl-dra", args...)
+}
+
+// within runs a program of a root as a user, who need not exist, and for whom the root has to be readable.
+func within(t *testing.T, root string, user int, environment []string, name string, args ...string) ended {
+	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
-	command := exec.CommandContext(ctx, "/kubectl-dra", args...)
+	command := exec.CommandContext(ctx, name, args...)
 	command.Dir = "/"
-	command.Env = []string{"HOME=/", "LC_ALL=C.UTF-8"}
+	command.Env = environment
 	command.SysProcAttr = &syscall.SysProcAttr{Chroot: root}
 	if os.Geteuid() != 0 {
-		id := []syscall.SysProcIDMap{{ContainerID: 0, HostID: os.Geteuid(), Size: 1}}
+		id := []syscall.SysProcIDMap{{ContainerID: user, HostID: os.Geteuid(), Size: 1}}
 		command.SysProcAttr.Cloneflags, command.SysProcAttr.UidMappings = syscall.CLONE_NEWUSER, id
+	} else if user != 0 {
+		command.SysProcAttr.Credential = &syscall.Credential{Uid: uint32(user), Gid: uint32(user)}
 	}
 	return finish(t, command)
 }

@@ -1,4 +1,4 @@
-// This file is about what is around the program: the archive, the list of inputs, the packages.
+// This file is about what is around the program: the archive, the hashes, the list of inputs.
 
 package dist
 
@@ -7,7 +7,6 @@ import (
 	"compress/gzip"
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"io"
 	"os"
 	"path/filepath"
@@ -15,6 +14,9 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	spdx "github.com/spdx/tools-golang/json"
+	"github.com/spdx/tools-golang/spdxlib"
 )
 
 func hashOf(t *testing.T, path string) string {
@@ -53,7 +55,13 @@ func TestSums(t *testing.T) {
 }
 
 func TestArchive(t *testing.T) {
-	path := made(t, "kubectl-dra_*_linux_amd64.tar.gz")
+	for _, arch := range arches(t) {
+		t.Run(arch, func(t *testing.T) { checkArchive(t, arch) })
+	}
+}
+
+func checkArchive(t *testing.T, arch string) {
+	path := made(t, "kubectl-dra_*_linux_"+arch+".tar.gz")
 	file, err := os.Open(path)
 	if err != nil {
 		t.Fatal(err)
@@ -92,7 +100,7 @@ func TestArchive(t *testing.T) {
 			if _, err := io.Copy(sum, reader); err != nil {
 				t.Fatal(err)
 			}
-			if hex.EncodeToString(sum.Sum(nil)) != hashOf(t, made(t, "kubectl-dra")) || entry.Mode&0o111 != 0o111 {
+			if hex.EncodeToString(sum.Sum(nil)) != hashOf(t, programFor(t, arch)) || entry.Mode&0o111 != 0o111 {
 				t.Error("the program in the archive is another, or cannot be run")
 			}
 		}
@@ -108,109 +116,48 @@ func TestArchive(t *testing.T) {
 	}
 }
 
-// The parts of an SPDX document that a reader of it needs.
-type spdxDocument struct {
-	SPDXVersion, DataLicense, SPDXID, Name, DocumentNamespace string
-	Packages                                                  []struct {
-		SPDXID, Name, VersionInfo, DownloadLocation, LicenseConcluded string
-		Checksums                                                     []struct{ Algorithm, ChecksumValue string }
+func TestListOfInputs(t *testing.T) {
+	for _, arch := range arches(t) {
+		t.Run(arch, func(t *testing.T) { checkListOfInputs(t, arch) })
 	}
-	Relationships []struct{ SPDXElementID, RelationshipType, RelatedSPDXElement string }
 }
 
-func TestListOfInputs(t *testing.T) {
-	text, err := os.ReadFile(made(t, "*.spdx.json"))
+// Read by the library of the SPDX project, which knows the format.
+func checkListOfInputs(t *testing.T, arch string) {
+	file, err := os.Open(made(t, "kubectl-dra_*_linux_"+arch+".spdx.json"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	var document spdxDocument
-	if err := json.Unmarshal(text, &document); err != nil {
+	defer file.Close()
+	document, err := spdx.Read(file)
+	if err != nil {
 		t.Fatal(err)
 	}
-	if document.SPDXVersion != "SPDX-2.3" || document.DataLicense != "CC0-1.0" || document.SPDXID != "SPDXRef-DOCUMENT" ||
-		document.Name == "" || document.DocumentNamespace == "" {
+	if err := spdxlib.ValidateDocument(document); err != nil {
+		t.Error(err)
+	}
+	if document.SPDXVersion != "SPDX-2.3" || document.DataLicense != "CC0-1.0" || document.DocumentName == "" || document.DocumentNamespace == "" {
 		t.Errorf("not SPDX 2.3: %+v", document)
 	}
-	ids := []string{"SPDXRef-DOCUMENT"}
-	linked := map[string]string{}
-	for _, input := range document.Packages {
-		if slices.Contains(ids, input.SPDXID) || input.Name == "" || input.VersionInfo == "" || input.LicenseConcluded == "" ||
-			input.DownloadLocation == "" || len(input.Checksums) != 1 || len(input.Checksums[0].ChecksumValue) != 64 {
-			t.Errorf("incomplete, or twice: %+v", input)
-		}
-		ids = append(ids, input.SPDXID)
-	}
+	linked := map[string]bool{}
 	for _, relation := range document.Relationships {
-		if !slices.Contains(ids, relation.SPDXElementID) || !slices.Contains(ids, relation.RelatedSPDXElement) {
-			t.Errorf("of nothing in the document: %+v", relation)
-		}
-		if relation.RelationshipType == "STATIC_LINK" {
-			linked[relation.RelatedSPDXElement] = relation.SPDXElementID
+		if relation.Relationship == "STATIC_LINK" && relation.RefA.ElementRefID == "kubectl-dra" {
+			linked[string(relation.RefB.ElementRefID)] = true
 		}
 	}
-	for _, id := range []string{"SPDXRef-source-curl", "SPDXRef-source-simdjson", "SPDXRef-binary-libssl-dev", "SPDXRef-binary-libc6-dev",
-		"SPDXRef-binary-libc-ares-dev", "SPDXRef-binary-libre2-dev", "SPDXRef-binary-libyaml-dev", "SPDXRef-binary-libyaml-cpp-dev",
-		"SPDXRef-binary-zlib1g-dev"} {
-		if linked[id] != "SPDXRef-kubectl-dra" {
+	for _, input := range document.Packages {
+		if input.PackageName == "" || input.PackageVersion == "" || input.PackageLicenseConcluded == "" || input.PackageDownloadLocation == "" ||
+			len(input.PackageChecksums) != 1 || len(input.PackageChecksums[0].Value) != 64 {
+			t.Errorf("incomplete: %+v", input)
+		}
+		if input.PackageName == "kubectl-dra" && input.PackageChecksums[0].Value != hashOf(t, programFor(t, arch)) {
+			t.Error("of another program")
+		}
+	}
+	for _, id := range []string{"source-curl", "source-simdjson", "binary-libssl-dev", "binary-libc6-dev", "binary-libc-ares-dev",
+		"binary-libre2-dev", "binary-libyaml-dev", "binary-libyaml-cpp-dev", "binary-zlib1g-dev"} {
+		if !linked[id] {
 			t.Errorf("%s is linked, and not in the list", id)
 		}
-	}
-}
-
-func TestDebianPackage(t *testing.T) {
-	path := made(t, "kubectl-dra_*_amd64.deb")
-	if depends := succeed(t, os.Environ(), "dpkg-deb", "-f", path, "Depends"); strings.TrimSpace(depends) != "" {
-		t.Errorf("depends on %s", depends)
-	}
-	if words := succeed(t, os.Environ(), "lintian", "--fail-on", "error", "--allow-root", path); strings.Contains(words, "W: ") {
-		t.Errorf("lintian warns:\n%s", words)
-	}
-	root := t.TempDir()
-	for _, folder := range []string{"var/lib/dpkg/info", "var/lib/dpkg/updates"} {
-		if err := os.MkdirAll(filepath.Join(root, folder), 0o755); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := os.WriteFile(filepath.Join(root, "var/lib/dpkg/status"), nil, 0o644); err != nil {
-		t.Fatal(err)
-	}
-	succeed(t, os.Environ(), "dpkg", "--root="+root, "--force-not-root", "--log=/dev/null", "-i", path)
-	wants(t, succeed(t, nil, filepath.Join(root, "usr/bin/kubectl-dra"), "--version"), "kubectl-dra v")
-	for _, name := range []string{"usr/bin/kubectl_complete-dra", "usr/share/man/man1/kubectl-dra.1.gz", "usr/share/doc/kubectl-dra/copyright",
-		"usr/share/bash-completion/completions/kubectl-dra", "usr/share/zsh/vendor-completions/_kubectl-dra"} {
-		if _, err := os.Stat(filepath.Join(root, name)); err != nil {
-			t.Error(err)
-		}
-	}
-	succeed(t, os.Environ(), "dpkg", "--root="+root, "--force-not-root", "--log=/dev/null", "-r", "kubectl-dra")
-	if _, err := os.Stat(filepath.Join(root, "usr/bin/kubectl-dra")); err == nil {
-		t.Error("is still there after it was removed")
-	}
-}
-
-func TestKrewInstallsIt(t *testing.T) {
-	manifest, archive := made(t, "dra.yaml"), made(t, "kubectl-dra_*_linux_amd64.tar.gz")
-	root := t.TempDir()
-	environment := append(os.Environ(), "KREW_ROOT="+root, "HOME="+root)
-	succeed(t, environment, tool(t, "KUBECTL_DRA_KREW_VALIDATION"), "-manifest", manifest, "-skip-install")
-	krew := tool(t, "KUBECTL_DRA_KREW")
-	succeed(t, environment, krew, "install", "--manifest="+manifest, "--archive="+archive)
-	plugins := append(environment, "PATH="+filepath.Join(root, "bin")+":/usr/bin:/bin")
-	wants(t, succeed(t, plugins, tool(t, "KUBECTL_DRA_KUBECTL"), "dra", "--version"), "kubectl-dra v")
-	wants(t, succeed(t, plugins, tool(t, "KUBECTL_DRA_KUBECTL"), "dra", "pools", "--demo"), "gpu.nvidia.com")
-	// An archive that was changed on its way is refused.
-	root = t.TempDir()
-	environment = append(os.Environ(), "KREW_ROOT="+root, "HOME="+root)
-	changed := filepath.Join(root, "changed.tar.gz")
-	data, err := os.ReadFile(archive)
-	if err != nil {
-		t.Fatal(err)
-	}
-	data[len(data)/2] ^= 1
-	if err := os.WriteFile(changed, data, 0o644); err != nil {
-		t.Fatal(err)
-	}
-	if ran := refused(t, environment, krew, "install", "--manifest="+manifest, "--archive="+changed); !strings.Contains(ran.stderr, "checksum") {
-		t.Errorf("krew says of a changed archive: %s", ran.stderr)
 	}
 }

@@ -25,7 +25,14 @@ import (
 )
 
 func TestProgramFile(t *testing.T) {
-	file, err := elf.Open(made(t, "kubectl-dra"))
+	for _, arch := range arches(t) {
+		t.Run(arch, func(t *testing.T) { checkProgramFile(t, arch) })
+	}
+}
+
+func checkProgramFile(t *testing.T, arch string) {
+	path := programFor(t, arch)
+	file, err := elf.Open(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -55,15 +62,18 @@ func TestProgramFile(t *testing.T) {
 		}
 	}
 	// Each function that is called through a pointer begins so; the functions of the program alone are thousands.
-	landings := bytes.Count(bytesOf(".text"), []byte{0xf3, 0x0f, 0x1e, 0xfa})
-	if file.Machine == elf.EM_X86_64 && landings < 5000 {
-		t.Errorf("only %d functions begin with endbr64 (CET)", landings)
+	machine, landing := elf.EM_X86_64, []byte{0xf3, 0x0f, 0x1e, 0xfa} // endbr64, of CET
+	if arch == "arm64" {
+		machine, landing = elf.EM_AARCH64, []byte{0x3f, 0x23, 0x03, 0xd5} // paciasp, which BTI lands on, too
+	}
+	if landings := bytes.Count(bytesOf(".text"), landing); file.Machine != machine || landings < 5000 {
+		t.Errorf("for %s; only %d functions begin with a landing", file.Machine, landings)
 	}
 	folder, err := filepath.Abs("../..")
 	if err != nil {
 		t.Fatal(err)
 	}
-	whole, err := os.ReadFile(made(t, "kubectl-dra"))
+	whole, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -90,10 +100,15 @@ func TestRunsAlone(t *testing.T) {
 	wants(t, explained.stdout, "Pending")
 }
 
+func TestReadsAServer(t *testing.T) {
+	plane := harness.ForTest(t, harness.Options{})
+	t.Run("by its name", func(t *testing.T) { readsByName(t, plane) })
+	t.Run("from a pod", func(t *testing.T) { readsFromAPod(t, plane) })
+}
+
 // The server has a name that only /etc/hosts knows, and a certificate that only a file of the machine trusts, where Alpine
 // has it. The C library's own way to look up a name would need modules of the machine's C library.
-func TestReadsAServerByName(t *testing.T) {
-	plane := harness.ForTest(t, harness.Options{})
+func readsByName(t *testing.T, plane *harness.Plane) {
 	kubeconfig := filepath.Join(t.TempDir(), "config")
 	if err := plane.Kubeconfig(kubeconfig, harness.Admin); err != nil {
 		t.Fatal(err)
@@ -139,6 +154,28 @@ func TestReadsAServerByName(t *testing.T) {
 		t.Errorf("a name that nothing knows: ends with %d: %s", read.code, read.stdout)
 	}
 	wants(t, read.stderr, "unknown.invalid")
+}
+
+// In a container's image there is the program alone: the cluster's address is in variables, and its certificate and the token
+// of the service account in files.
+func readsFromAPod(t *testing.T, plane *harness.Plane) {
+	config, err := plane.RESTConfig(harness.Admin)
+	if err != nil {
+		t.Fatal(err)
+	}
+	address, err := url.Parse(plane.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const account = "var/run/secrets/kubernetes.io/serviceaccount/"
+	root := emptyRoot(t, map[string]string{account + "token": config.BearerToken, account + "ca.crt": string(config.CAData),
+		account + "namespace": "default"})
+	environment := []string{"KUBERNETES_SERVICE_HOST=" + address.Hostname(), "KUBERNETES_SERVICE_PORT=" + address.Port()}
+	read := within(t, root, 0, environment, "/kubectl-dra", "version", "--with-server", "-o", "json")
+	if read.code != 0 {
+		t.Errorf("ends with %d: %s", read.code, read.stderr)
+	}
+	wants(t, read.stdout, `"serverVersion": "v1.37.1"`, `"serverAssumed": false`)
 }
 
 // A plugin starts at each press of Tab.

@@ -74,5 +74,17 @@ TEST_CASE("only cmd knows the streams of the process") {
   }
 }
 
+TEST_CASE("what Linux alone has is called in one file") {
+  for (const std::string& file : program_files()) {
+    if (file == "src/base/system.cpp") continue;
+    const std::string text = support::read(file);
+    for (const char* name : {"<linux/", "<sys/prctl.h>", "<sys/epoll.h>", "<sys/eventfd.h>",
+                             "<sys/signalfd.h>", "<malloc.h>", "pipe2(", "close_range(", "accept4(",
+                             "\"/proc/self/exe", "secure_getenv("}) {
+      CHECK_MESSAGE(text.find(name) == std::string::npos, file, ": ", name);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace dra::files_test
