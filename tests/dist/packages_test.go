@@ -68,6 +68,7 @@ func checkRPM(t *testing.T, arch string) {
 	said := succeed(t, os.Environ(), "rpm", "-qp", "--qf", "%{NAME} %{ARCH} %{LICENSE} %{BUILDHOST} %{BUILDTIME} [%{FILEUSERNAME}]\n", path)
 	committed := strings.TrimSpace(succeed(t, os.Environ(), "git", "log", "-1", "--format=%ct"))
 	wants(t, said, "kubectl-dra "+machine+" Apache-2.0 kubectl-dra.invalid "+committed+" ")
+	wants(t, succeed(t, os.Environ(), "rpm", "-qp", "--qf", "%{DESCRIPTION}", path), "It only reads from the cluster.")
 	if strings.ReplaceAll(strings.Fields(said)[5], "root", "") != "" {
 		t.Errorf("owned by others than root: %s", said)
 	}
