@@ -31,8 +31,8 @@ struct WorkloadName {
 // read from the pod's labels where it cannot be read itself.
 WorkloadName workload_of(const snapshot::Snapshot& snapshot, const api::Pod& pod);
 
-// To whom the devices of a claim belong: what creates the first pod that has reserved it, or the pod
-// itself; of pods that are gone the one that the claim was made for; else the claim.
+// To whom the devices of a claim belong: what creates the first pod that has reserved it, or the
+// pod itself; of pods that are gone the one that the claim was made for; else the claim.
 WorkloadName holder_of(const snapshot::Snapshot& snapshot, const api::ResourceClaim& claim);
 
 // A key for the pod's maker, equal for all pods that it made: the controller, or, where a recording
