@@ -14,6 +14,7 @@
 #include "dra/diag/subject.h"
 #include "dra/engine/cluster/allocated_device.h"
 #include "dra/engine/cluster/held_twice.h"
+#include "dra/engine/cluster/holder_state.h"
 #include "dra/engine/cluster/pods.h"
 #include "dra/engine/cluster/subjects.h"
 #include "dra/engine/facts/known_bugs.h"
@@ -26,8 +27,6 @@ namespace {
 
 using diag::Code;
 
-// Pods end within their grace period of thirty seconds; a claim that waits longer is stuck.
-constexpr base::Duration kDeletionTakes = base::Duration::seconds(60);
 constexpr std::size_t kMaxConsumers = 2;
 
 Problem of_claim(const api::ResourceClaim& claim, Code code) {
@@ -61,13 +60,6 @@ std::int64_t devices_held(const api::ResourceClaim& claim) {
   return std::ssize(devices.subjects());
 }
 
-bool is_gone(const snapshot::Snapshot& snapshot, const api::ResourceClaim& claim,
-             const api::Consumer& consumer) {
-  if (!consumer.is_pod()) return false;
-  const auto* pod = snapshot.find<api::Pod>(claim.meta.namespace_, consumer.name);
-  return pod == nullptr || pod->meta.uid != consumer.uid;
-}
-
 // "pod ml/a", "pods ml/a,b"
 std::string consumers_words(const api::ResourceClaim& claim) {
   const auto& consumers = claim.status.reserved_for;
@@ -93,11 +85,11 @@ std::string why_it_stays(const api::ResourceClaim& claim, const std::vector<Subj
 // says so itself. Returns whether the claim is stuck.
 bool add_deleting(const ClusterInput& cluster, const api::ResourceClaim& claim, diag::Detail detail,
                   std::vector<Problem>& problems) {
-  if (!claim.meta.deleted || cluster.now - *claim.meta.deleted < kDeletionTakes) return false;
+  if (!claim.meta.deleted || cluster.now - *claim.meta.deleted < engine::kReleaseTakes) return false;
   std::vector<SubjectName> gone;
   const bool saw_pods = cluster.snapshot.coverage().saw(api::Kind::Pod, claim.meta.namespace_);
   for (const api::Consumer& consumer : claim.status.reserved_for) {
-    if (saw_pods && is_gone(cluster.snapshot, claim, consumer))
+    if (saw_pods && engine::is_gone(cluster.snapshot, claim, consumer))
       gone.push_back({"Pod", std::string(claim.meta.namespace_), std::string(consumer.name)});
   }
   Problem problem = of_claim(claim, Code::ClaimDeleting);
@@ -111,15 +103,10 @@ bool add_deleting(const ClusterInput& cluster, const api::ResourceClaim& claim, 
   return true;
 }
 
-// The pod has ended, and the claim controller has had the time to take its reservation away.
 bool has_ended_long_ago(const ClusterInput& cluster, const api::ResourceClaim& claim,
                         const api::Consumer& consumer) {
   const api::Pod* pod = engine::consuming_pod(cluster.snapshot, claim.meta.namespace_, consumer);
-  if (pod == nullptr || !pod->finished()) return false;
-  return std::ranges::all_of(pod->status.containers, [&](const api::ContainerStatus& container) {
-    const auto& ended = container.state.terminated;
-    return ended && ended->finished && cluster.now - *ended->finished > kDeletionTakes;
-  });
+  return pod != nullptr && engine::ended_long_ago(*pod, cluster.now);
 }
 
 void add_stale_reservations(const ClusterInput& cluster, const api::ResourceClaim& claim,
@@ -129,7 +116,7 @@ void add_stale_reservations(const ClusterInput& cluster, const api::ResourceClai
   for (const api::Consumer& consumer : claim.status.reserved_for) {
     const bool ended = has_ended_long_ago(cluster, claim, consumer);
     some_ended |= ended;
-    if (ended || is_gone(cluster.snapshot, claim, consumer))
+    if (ended || engine::is_gone(cluster.snapshot, claim, consumer))
       gone.push_back({"Pod", std::string(claim.meta.namespace_), std::string(consumer.name)});
   }
   if (gone.empty()) return;

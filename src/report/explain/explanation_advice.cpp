@@ -13,6 +13,7 @@
 #include "dra/report/phrases/remedy.h"
 #include "dra/report/phrases/words.h"
 #include "dra/snapshot/template_pods.h"
+#include "src/report/explain/explanation_moves.h"
 #include "src/report/explain/explanation_outlook.h"
 #include "src/report/explain/explanation_ranks.h"
 
@@ -48,6 +49,7 @@ class AdviceWriter {
   void add() {
     advice();
     const std::size_t fold = document_.begin_fold();
+    moves(fold);
     preemption(fold);
     conflicts(fold);
     words(fold);
@@ -74,6 +76,7 @@ class AdviceWriter {
   view::Paragraph first_line(std::size_t advice) const;
   void diff(std::size_t advice, const std::vector<AdviceEdit>& edits, view::PartId of);
   void how(std::size_t advice, const std::vector<AdviceEdit>& edits, view::PartId of);
+  void moves(std::size_t fold);
   void preemption(std::size_t fold);
   void conflicts(std::size_t fold);
   void words(std::size_t fold);
@@ -214,6 +217,22 @@ void AdviceWriter::how(std::size_t advice, const std::vector<AdviceEdit>& edits,
   document_.add_part(fold, std::move(part),
                      advice == first_ ? ExplainRank::Commands : ExplainRank::OtherCommands);
   document_.end_fold(fold);
+}
+
+// Of several waiting pods one then fits, as advice is for one.
+void AdviceWriter::moves(std::size_t fold) {
+  const auto& moves = explanation_.help->advice.moves;
+  if (!moves) return;
+  const std::string_view who = options_.pods_then == nullptr ? "it" : "one pod";
+  const view::PartId said =
+      document_.add_part(fold, line(moves_words(*moves, who)), ExplainRank::GoodAdvice);
+  view::Document part;
+  part.add(line({}, moves_how(*moves), 4));
+  for (std::string& command : moves_commands(*moves))
+    add_command(part, std::move(command), 4);
+  const std::size_t commands = document_.begin_fold({}, said);
+  document_.add_part(commands, std::move(part), ExplainRank::OtherCommands);
+  document_.end_fold(commands);
 }
 
 // Users expect their priority to make room, as it does for CPU and memory.

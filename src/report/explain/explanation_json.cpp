@@ -18,6 +18,7 @@
 #include "dra/report/phrases/words.h"
 #include "dra/snapshot/template_pods.h"
 #include "src/report/explain/explanation_after.h"
+#include "src/report/explain/explanation_moves.h"
 
 namespace dra::report {
 namespace {
@@ -304,6 +305,7 @@ void add_help(json::Value& out, const Explanation& explanation) {
       in_vain.push(engine::name_of(means));
     out.set("triedInVain", std::move(in_vain));
   }
+  if (help.advice.moves) out.set("moves", moves_json(*help.advice.moves));
   if (help.advice.bounded) out.set("adviceBounded", true);
   if (!explanation.kept_away.empty()) {
     json::Value kept = json::Value::array();
