@@ -145,6 +145,8 @@ struct SchedulingGate {
   std::string_view name;
 };
 
+inline constexpr std::string_view kPreemptNever = "Never";
+
 struct PodSpec {
   std::vector<Container> init_containers;
   std::vector<Container> containers;
@@ -155,6 +157,7 @@ struct PodSpec {
   Affinity affinity;
   std::string_view scheduler_name;      // empty: the default one
   std::int64_t priority = 0;            // of its priority class; the higher goes first
+  std::string_view preemption_policy;   // Never: it makes no room for itself
   std::vector<Toleration> tolerations;  // of node taints
   Map<Quantity> overhead;               // of the runtime, in addition to the containers' requests
   std::vector<TopologySpreadConstraint> spread;
@@ -233,6 +236,7 @@ struct PodStatus {
   std::vector<Condition> conditions;
   std::string_view message;
   std::string_view reason;
+  Time started;                     // when the kubelet first saw it
   std::string_view nominated_node;  // where it waits for pods to be preempted
   std::vector<ContainerStatus> init_containers;
   std::vector<ContainerStatus> containers;
