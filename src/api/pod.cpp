@@ -176,6 +176,7 @@ void fields(Io& io, PodSpec& s) {
   io.field("topologySpreadConstraints", 33, s.spread);
   io.field("priority", 25, s.priority);
   io.field("preemptionPolicy", 31, s.preemption_policy);
+  io.field("activeDeadlineSeconds", 5, s.active_deadline);
   io.field("hostUsers", 37, s.host_users);
   io.field("schedulingGates", 38, s.gates);
   io.field("resourceClaims", 39, s.claims);

@@ -155,11 +155,12 @@ struct PodSpec {
   std::string_view node_name;
   bool host_network = false;
   Affinity affinity;
-  std::string_view scheduler_name;      // empty: the default one
-  std::int64_t priority = 0;            // of its priority class; the higher goes first
-  std::string_view preemption_policy;   // Never: it makes no room for itself
-  std::vector<Toleration> tolerations;  // of node taints
-  Map<Quantity> overhead;               // of the runtime, in addition to the containers' requests
+  std::string_view scheduler_name;              // empty: the default one
+  std::int64_t priority = 0;                    // of its priority class; the higher goes first
+  std::string_view preemption_policy;           // Never: it makes no room for itself
+  std::optional<std::int64_t> active_deadline;  // seconds after its start, when it is ended
+  std::vector<Toleration> tolerations;          // of node taints
+  Map<Quantity> overhead;  // of the runtime, in addition to the containers' requests
   std::vector<TopologySpreadConstraint> spread;
   std::optional<bool> host_users;
   std::vector<SchedulingGate> gates;
