@@ -14,7 +14,7 @@
 #include "dra/base/prose.h"
 #include "dra/base/text.h"
 #include "dra/engine/selectors/silent_drivers.h"
-#include "src/answers/explain/after_summary.h"
+#include "src/answers/explain/after/after_summary.h"
 #include "src/answers/explain/cause_candidates.h"
 #include "src/answers/explain/device_causes.h"
 #include "src/answers/explain/device_remedies.h"

@@ -85,7 +85,8 @@ std::string why_it_stays(const api::ResourceClaim& claim, const std::vector<Subj
 // says so itself. Returns whether the claim is stuck.
 bool add_deleting(const ClusterInput& cluster, const api::ResourceClaim& claim, diag::Detail detail,
                   std::vector<Problem>& problems) {
-  if (!claim.meta.deleted || cluster.now - *claim.meta.deleted < engine::kReleaseTakes) return false;
+  if (!claim.meta.deleted || cluster.now - *claim.meta.deleted < engine::kReleaseTakes)
+    return false;
   std::vector<SubjectName> gone;
   const bool saw_pods = cluster.snapshot.coverage().saw(api::Kind::Pod, claim.meta.namespace_);
   for (const api::Consumer& consumer : claim.status.reserved_for) {

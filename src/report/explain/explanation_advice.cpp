@@ -15,6 +15,7 @@
 #include "dra/snapshot/template_pods.h"
 #include "src/report/explain/explanation_moves.h"
 #include "src/report/explain/explanation_outlook.h"
+#include "src/report/explain/explanation_preemption.h"
 #include "src/report/explain/explanation_ranks.h"
 
 namespace dra::report {
@@ -235,24 +236,9 @@ void AdviceWriter::moves(std::size_t fold) {
   document_.end_fold(commands);
 }
 
-// Users expect their priority to make room, as it does for CPU and memory.
 void AdviceWriter::preemption(std::size_t fold) {
-  const api::Pod* pod = explanation_.subject.pod;
-  if (pod == nullptr) return;
-  const auto yields = [pod](const answers::ReleasedPod& one) {
-    return one.priority < pod->spec.priority;
-  };
-  bool any = false;
-  for (const auto& advice : explanation_.help->advice_facts) {
-    for (const answers::ChangeFacts& facts : advice)
-      any |= std::ranges::any_of(facts.released, yields);
-  }
-  if (!any) return;
-  document_.add_part(fold,
-                     line(base::format("Its priority ({}) does not make room: kube-scheduler "
-                                       "preempts no pod to free devices.",
-                                       pod->spec.priority)),
-                     ExplainRank::GoodAdvice);
+  const std::string words = preemption_words(explanation_);
+  if (!words.empty()) document_.add_part(fold, line(words), ExplainRank::GoodAdvice);
 }
 
 void AdviceWriter::conflicts(std::size_t fold) {

@@ -62,10 +62,10 @@ struct Moves {
 };
 
 struct AdviceFound {
-  std::vector<Advice> advice;  // in the order in which to consider it
+  std::vector<Advice> advice;       // in the order in which to consider it
   std::optional<Moves> moves = {};  // the smallest set of pods that was found
-  std::vector<Means> in_vain;  // tried, and nothing of the kind helps
-  bool bounded = false;        // not everything was tried
+  std::vector<Means> in_vain;       // tried, and nothing of the kind helps
+  bool bounded = false;             // not everything was tried
 };
 
 inline constexpr std::size_t kMaxAdvice = 6;

@@ -1,6 +1,6 @@
-// src/answers/explain/after_command.cpp: see after_remedy_parts.h.
+// src/answers/explain/after/after_command.cpp: see after_remedy_parts.h.
 
-#include "src/answers/explain/after_remedy_parts.h"
+#include "src/answers/explain/after/after_remedy_parts.h"
 
 #include "dra/api/kinds.h"
 #include "dra/base/text.h"

@@ -1,4 +1,5 @@
-// src/answers/explain/after_remedy_parts.h: parts of the remedy of a finding after scheduling.
+// src/answers/explain/after/after_remedy_parts.h: parts of the remedy of a finding after
+// scheduling.
 
 #pragma once
 

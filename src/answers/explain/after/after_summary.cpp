@@ -1,7 +1,7 @@
-// src/answers/explain/after_summary.cpp: picks the sentence by where the subject fails: while it is
-// bound, prepared, started, or when it runs.
+// src/answers/explain/after/after_summary.cpp: picks the sentence by where the subject fails: while
+// it is bound, prepared, started, or when it runs.
 
-#include "src/answers/explain/after_summary.h"
+#include "src/answers/explain/after/after_summary.h"
 
 #include "dra/base/prose.h"
 #include "dra/base/text.h"

@@ -1,5 +1,5 @@
-// src/answers/explain/after_remedy.cpp: each action has one sentence, which is fixed or names the
-// objects to repair.
+// src/answers/explain/after/after_remedy.cpp: each action has one sentence, which is fixed or names
+// the objects to repair.
 
 #include "dra/answers/explain/after_remedy.h"
 
@@ -11,7 +11,7 @@
 #include "dra/api/limits.h"
 #include "dra/api/pod.h"
 #include "dra/base/text.h"
-#include "src/answers/explain/after_remedy_parts.h"
+#include "src/answers/explain/after/after_remedy_parts.h"
 
 namespace dra::answers {
 namespace {
