@@ -168,7 +168,7 @@ void NodeDescription::missing_driver() {
         base::format("Driver {} publishes nothing for it, but does for {} of {} other nodes of "
                      "node pool {}",
                      one.driver, one.publishing, one.others, one.node_pool),
-        api::is_true(node_.status.conditions, "Ready")
+        engine::is_ready(node_)
             ? "Look whether the driver's pod runs on this node, and at its log."
             : "Bring the node back first: no driver can publish devices of a node that is down.");
   }

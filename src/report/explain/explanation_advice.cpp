@@ -102,7 +102,11 @@ view::Rank rank_of_advice(std::size_t index, std::size_t first_to_run) {
 void AdviceWriter::nothing_helps() {
   const engine::AdviceFound& found = explanation_.help->advice;
   const bool has_step = !explanation_.remedy.text.empty();  // above: what to do about the cause
-  if (found.in_vain.empty() || has_step) return;
+  // The scheduler makes room by itself.
+  const auto& preemption = explanation_.preemption;
+  const bool is_helped = preemption && (preemption->preempts == engine::Preempts::Helps ||
+                                        preemption->preempts == engine::Preempts::Waits);
+  if (found.in_vain.empty() || has_step || is_helped) return;
   std::vector<std::string> tried;
   for (const engine::Means means : found.in_vain)
     tried.emplace_back(means_words(means));
