@@ -25,19 +25,18 @@ view::Document pictures_of(const view::Document& document) {
 bool is_html_or_svg(std::string_view format) { return format == "html" || format == "svg"; }
 
 Result<Done> print_html_or_svg(const Context& context, const view::Document& document,
-                               std::string_view format, std::string_view command, base::Instant now,
-                               PageParts parts) {
+                               std::string_view format, const PageSource& from) {
   const report::OverviewSource source = DRA_TRY(report_source(context));
-  std::string words = base::format("kubectl dra {}", command);
+  std::string words = base::format("kubectl dra {}", from.command);
   for (const std::string& word : context.args())
     words += " " + word;
   render::PageHead head{.title = words, .about = {}};
-  head.about = base::format("{} {}, {}", source.kind, source.name, base::format_rfc3339(now));
+  head.about = base::format("{} {}, {}", source.kind, source.name, base::format_rfc3339(from.now));
   if (!document.title.empty()) {
     head.title = document.title;
     head.about = base::format("{}: {}", words, head.about);
   }
-  head.shown = parts == PageParts::All;
+  head.shown = from.parts == PageParts::All;
   const view::Document shown = head.shown ? document : pictures_of(document);
   context.print_text(format == "svg" ? render::render_svg(shown, head)
                                      : render::render_html(shown, head));

@@ -145,7 +145,7 @@ class Topology final : public Command {
     } else if (is_html_or_svg(output_)) {
       DRA_TRY(print_html_or_svg(
           context, report::to_view(topology, scene, {.wide = true, .details = true}), output_,
-          "topology", scene.now, picture_only_ ? PageParts::Pictures : PageParts::All));
+          {"topology", scene.now, picture_only_ ? PageParts::Pictures : PageParts::All}));
     } else if (topology.empty()) {
       context.print_not_found(only);
     } else {

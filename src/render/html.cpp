@@ -291,8 +291,8 @@ class Html {
       bar(one);
   }
 
-  static std::string part_class(const view::Amount& amount) {
-    return base::format("part {}", class_of(amount.tone));
+  static std::string share_class(const view::Amount& amount) {
+    return base::format("share {}", class_of(amount.tone));
   }
 
   // The numbers are below, because a part may be too short for text.
@@ -300,12 +300,12 @@ class Html {
     body_ +=
         base::format("<div class=\"bar\"><div>{}</div><div class=\"track\">", markup(bar.name));
     for (const view::Amount& part : bar.parts)
-      body_ += base::format("<span class=\"{}\" style=\"flex-grow:{}\"></span>", part_class(part),
+      body_ += base::format("<span class=\"{}\" style=\"flex-grow:{}\"></span>", share_class(part),
                             std::max<std::int64_t>(part.number, 0));
     body_ += "</div><div>";
     for (const view::Amount& part : bar.parts)
       body_ += base::format("<span class=\"amount\"><span class=\"{} swatch\"></span>{} {}</span>",
-                            part_class(part), part.number, markup(part.name));
+                            share_class(part), part.number, markup(part.name));
     body_ += "</div></div>\n";
   }
 

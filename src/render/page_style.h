@@ -59,7 +59,7 @@ inline constexpr std::string_view kStyleOfCards =
     ".tile{min-width:5.5rem;padding:.35rem .8rem;border:1px solid var(--line);border-radius:6px}"
     ".tile b{display:block;font-size:1.4rem;line-height:1.2}"
     ".bar{margin:.5rem 0;max-width:46rem}.track{display:flex;gap:2px;margin:.15rem 0}"
-    ".part{height:.9rem;min-width:3px;border:1px solid var(--line);border-radius:3px;"
+    ".share{height:.9rem;min-width:3px;border:1px solid var(--line);border-radius:3px;"
     "box-sizing:border-box}.swatch{display:inline-block;width:.9rem;margin:0 .4rem 0 0;"
     "vertical-align:-.1rem}.amount{margin-right:1.25rem;white-space:nowrap}"
     ".card{margin:.75rem 0;padding:.5rem .9rem;border:1px solid var(--line);border-left-width:5px;"

@@ -97,7 +97,7 @@ std::string rules(Medium medium, const std::set<int>& groups, std::string_view C
     out += '}';
     if (!page || name.empty()) continue;
     out +=
-        base::format(".part{}{{background-color:{}}}.edge{}{{border-left-color:{};color:inherit}}",
+        base::format(".share{}{{background-color:{}}}.edge{}{{border-left-color:{};color:inherit}}",
                      name, shades.surface.*theme, name, letters);
   }
   for (const int group : groups) {

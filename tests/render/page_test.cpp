@@ -89,7 +89,7 @@ TEST_CASE("numbers at the head: what is none has no length, text has neither") {
   const std::string page = page_of(summary);
   CHECK(contains(page, "<li class=\"tile\"><b><span class=\"bad\">5</span></b>missing</li>"));
   CHECK(contains(page, "<div>&lt;tpu&gt;</div>"));
-  CHECK(contains(page, "<span class=\"part bad\" style=\"flex-grow:5\"></span>"));
+  CHECK(contains(page, "<span class=\"share bad\" style=\"flex-grow:5\"></span>"));
   view::Document document;
   document.add(summary);
   CHECK(render_text(document, {.width = 80}).empty());

@@ -3,6 +3,7 @@
 
 #include "cmd/commands/explain/explain_answer.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "cmd/html.h"
@@ -28,6 +29,11 @@ int weight_of(ExitCode exit) {
 std::string node_of(const report::Explanation& explanation) {
   if (!explanation.after.empty() && !explanation.after.front().node.empty())
     return explanation.after.front().node;
+  const std::string headline = explanation.headline.text();
+  const auto named = std::ranges::find_if(explanation.nodes, [&](const engine::NodeResult& node) {
+    return headline.find(node.name) != std::string::npos;
+  });
+  if (named != explanation.nodes.end()) return named->name;
   return explanation.nodes.empty() ? std::string() : explanation.nodes.front().name;
 }
 
@@ -100,6 +106,7 @@ Result<ExitCode> print_answers(const Context& context, std::vector<SubjectAnswer
   for (SubjectAnswer& answer : answers) {
     if (weight_of(answer.exit) > weight_of(exit)) exit = answer.exit;
     if (!text.blocks.empty()) text.add(view::Blank{});
+    text.title = answers.size() == 1 ? answer.text.title : std::string();
     text.append_screen(std::move(answer.text));
     items.push(std::move(answer.json));
   }
@@ -117,7 +124,7 @@ Result<ExitCode> print_report(const Context& context, const SubjectAnswer& answe
                               const AnswerFlags& flags, base::Instant now) {
   const ExitCode exit = flags.exit_zero ? ExitCode::Done : answer.exit;
   if (is_html_or_svg(flags.format)) {
-    DRA_TRY(print_html_or_svg(context, answer.text, flags.format, "explain", now));
+    DRA_TRY(print_html_or_svg(context, answer.text, flags.format, {"explain", now}));
     return exit;
   }
   const Output output = DRA_TRY(read_output(flags.format, false));

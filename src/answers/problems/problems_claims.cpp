@@ -63,7 +63,7 @@ std::int64_t devices_held(const api::ResourceClaim& claim) {
 // "pod ml/a", "pods ml/a,b"
 std::string consumers_words(const api::ResourceClaim& claim) {
   const auto& consumers = claim.status.reserved_for;
-  const std::string names = consumers_of(claim, kMaxConsumers);
+  std::string names = consumers_of(claim, kMaxConsumers);
   if (!std::ranges::all_of(consumers, &api::Consumer::is_pod)) return names;
   return base::format("{} {}/{}", consumers.size() == 1 ? "pod" : "pods", claim.meta.namespace_,
                       names);

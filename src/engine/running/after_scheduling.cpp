@@ -304,9 +304,9 @@ void cordon_node(const AfterScene& scene, Repair& repair) {
 void keep_pods_off(const AfterScene& scene, const DeviceId& device, Action taint, Repair& repair) {
   const snapshot::Server& server = scene.snapshot.server();
   if (!features_of(server).on(Gate::DRADeviceTaintRules)) return cordon_node(scene, repair);
-  constexpr std::string_view kInNames = "abcdefghijklmnopqrstuvwxyz0123456789-./";
+  constexpr std::string_view in_names = "abcdefghijklmnopqrstuvwxyz0123456789-./";
   std::string id = to_string(device);
-  const bool is_valid = id.find_first_not_of(kInNames) == std::string::npos;
+  const bool is_valid = id.find_first_not_of(in_names) == std::string::npos;
   const int minor = minor_release(server);
   repair.action = taint;
   repair.devices = {std::string(device.device)};

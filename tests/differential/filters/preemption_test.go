@@ -24,7 +24,7 @@ import (
 )
 
 // preemptions is how many clusters each release is asked about.
-const preemptions = 4_000
+const preemptions = 1_000
 
 // preemptionScene is a cluster whose pods have priorities.
 type preemptionScene struct {
