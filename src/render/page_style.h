@@ -7,7 +7,7 @@
 namespace dra::render {
 
 // Blocks wider than the window have a scroll bar that stays visible, as far as browsers allow it,
-// and a shadow at the right edge while there is more behind it, because in a screenshot nobody can
+// and a shadow at the right edge while there is more behind it, because a screenshot does not
 // scroll. The shadow is fixed; a cover scrolls with the end of the block and hides it there.
 inline constexpr std::string_view kStyleOfWide =
     ".scroll,.plane{overflow-x:auto;background:linear-gradient(to right,transparent,var(--page) "

@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <iostream>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -35,12 +36,21 @@ std::string resource_of(std::string_view message) {
   return std::string(words.size() > 4 && words[2] == "needs" ? words[4] : "pods");
 }
 
-std::string answer(const std::string& line) {
+// The cluster of a line. No value: it cannot be read.
+std::optional<snapshot::Snapshot> read_line(const std::string& line,
+                                            std::optional<snapshot::Server> server = {}) {
   snapshot::Builder builder;
-  if (!builder.add_text(line, "line").ok()) return "error";
+  if (server) builder.set_server(std::move(*server));
+  if (!builder.add_text(line, "line").ok()) return std::nullopt;
   auto built = std::move(builder).build();
-  if (!built.ok()) return "error";
-  const snapshot::Snapshot snapshot = std::move(built).take();
+  if (!built.ok()) return std::nullopt;
+  return std::move(built).take();
+}
+
+std::string answer(const std::string& line) {
+  const auto read = read_line(line);
+  if (!read) return "error";
+  const snapshot::Snapshot& snapshot = *read;
   const api::Pod* pod = snapshot.find<api::Pod>("default", "p");
   const api::Node* node = snapshot.find<api::Node>("n1");
   if (pod == nullptr || node == nullptr) return "error";
@@ -71,12 +81,10 @@ std::string of_spread(const std::vector<diag::Reason>& reasons) {
 }
 
 std::string answer_nodes(const std::string& line, std::string_view release) {
-  snapshot::Builder builder;
-  builder.set_server({.version = std::string(release), .assumed = false});
-  if (!builder.add_text(line, "line").ok()) return "error";
-  auto built = std::move(builder).build();
-  if (!built.ok()) return "error";
-  const snapshot::Snapshot snapshot = std::move(built).take();
+  const auto read =
+      read_line(line, snapshot::Server{.version = std::string(release), .assumed = false});
+  if (!read) return "error";
+  const snapshot::Snapshot& snapshot = *read;
   const api::Pod* pod = snapshot.find<api::Pod>("default", "p");
   if (pod == nullptr) return "error";
   const engine::NodeLoads loads(snapshot);
@@ -99,15 +107,13 @@ bool is_of_volumes(diag::Code code) {
 }
 
 std::string answer_volumes(const std::string& line, std::string_view release) {
-  snapshot::Builder builder;
-  builder.set_server(
-      {.version = std::string(release),
-       .assumed = false,
-       .gates = {{"TaintTolerationComparisonOperators", true}, {"VolumeLimitScaling", true}}});
-  if (!builder.add_text(line, "line").ok()) return "error";
-  auto built = std::move(builder).build();
-  if (!built.ok()) return "error";
-  const snapshot::Snapshot snapshot = std::move(built).take();
+  const auto read =
+      read_line(line, snapshot::Server{.version = std::string(release),
+                                       .assumed = false,
+                                       .gates = {{"TaintTolerationComparisonOperators", true},
+                                                 {"VolumeLimitScaling", true}}});
+  if (!read) return "error";
+  const snapshot::Snapshot& snapshot = *read;
   const api::Pod* pod = snapshot.find<api::Pod>("default", "p");
   if (pod == nullptr) return "error";
   const engine::NodeLoads loads(snapshot);
@@ -130,12 +136,10 @@ std::string answer_volumes(const std::string& line, std::string_view release) {
 }
 
 std::string answer_preemption(const std::string& line, std::string_view release) {
-  snapshot::Builder builder;
-  builder.set_server({.version = std::string(release), .assumed = false});
-  if (!builder.add_text(line, "line").ok()) return "error";
-  auto built = std::move(builder).build();
-  if (!built.ok()) return "error";
-  const snapshot::Snapshot snapshot = std::move(built).take();
+  const auto read =
+      read_line(line, snapshot::Server{.version = std::string(release), .assumed = false});
+  if (!read) return "error";
+  const snapshot::Snapshot& snapshot = *read;
   const api::Pod* pod = snapshot.find<api::Pod>("default", "p");
   if (pod == nullptr) return "error";
   const engine::NodeLoads loads(snapshot);

@@ -12,6 +12,7 @@
 #include "dra/answers/explain/refusal.h"
 #include "dra/base/text.h"
 #include "dra/engine/cluster/inventory.h"
+#include "dra/engine/running/kubelet_words.h"
 #include "dra/report/explain/patch_list.h"
 #include "dra/report/phrases/envelope.h"
 #include "dra/report/topology/topology.h"
@@ -31,7 +32,7 @@ std::string node_of(const report::Explanation& explanation) {
     return explanation.after.front().node;
   const std::string headline = explanation.headline.text();
   const auto named = std::ranges::find_if(explanation.nodes, [&](const engine::NodeResult& node) {
-    return headline.find(node.name) != std::string::npos;
+    return engine::contains_name(headline, node.name);
   });
   if (named != explanation.nodes.end()) return named->name;
   return explanation.nodes.empty() ? std::string() : explanation.nodes.front().name;
