@@ -183,11 +183,14 @@ PreemptionSearch::PreemptionSearch(const snapshot::Snapshot& snapshot, const Nod
   far_ = depends_on_other_pods(pod, nothing) ? &loads.placed() : &loads.repelling();
   for (const api::Pod* placed : loads.placed())
     by_node_[placed->spec.node_name].push_back(placed);
+  const bool repels = NodeFilters(snapshot, loads, pod).run_pod_affinity();
   for (const api::Pod& other : snapshot.all<api::Pod>()) {
     const bool waits = other.spec.node_name.empty() && !other.status.nominated_node.empty() &&
                        !other.finished() && other.meta.uid != pod.meta.uid;
-    if (waits && !has_less(other, pod))
-      nominated_.emplace_back(other).spec.node_name = other.status.nominated_node;
+    if (!waits || has_less(other, pod)) continue;
+    api::Pod& there = nominated_.emplace_back(other);
+    there.spec.node_name = other.status.nominated_node;
+    if (!repels) there.spec.affinity.against_pods.required.clear();
   }
 }
 

@@ -182,6 +182,36 @@ TEST_CASE("pods that are nominated with that priority or a higher one count") {
                       .yaml(asking())) == "helps: *n1 b a; n2 c;");
 }
 
+// The scheduler does not run the filter at all where no pod on a node repels.
+TEST_CASE("a nominated pod repels only where a pod on a node does") {
+  const auto repelling = [](std::string_view name, std::string_view where, std::string_view cpu) {
+    return pod({.name = std::string(name),
+                .where = base::format(
+                    "{}\n  affinity: {{podAntiAffinity: "
+                    "{{requiredDuringSchedulingIgnoredDuringExecution: [{{labelSelector: "
+                    "{{matchLabels: {{app: p}}}}, topologyKey: rack}}]}}}}",
+                    where),
+                .priority = 10,
+                .cpu = std::string(cpu),
+                .status = where.starts_with("nodeName") ? "phase: Running"
+                                                        : "phase: Pending, nominatedNodeName: n1"});
+  };
+  const auto in_rack = [](std::string_view name) {
+    return base::format(
+        "apiVersion: v1\nkind: Node\nmetadata: {{name: {}, labels: {{rack: {}}}}}\n"
+        "status: {{allocatable: {{cpu: '4', pods: '110'}}}}\n",
+        name, name);
+  };
+  const Scene base = scene()
+                         .yaml(in_rack("n1"))
+                         .yaml(in_rack("n2"))
+                         .yaml(pod({"a", "nodeName: n1", 1, "4"}))
+                         .yaml(repelling("q", "hostNetwork: false", "1"))
+                         .yaml(asking());
+  CHECK(preempted(base) == "helps: *n1 a;");
+  CHECK(preempted(Scene(base).yaml(repelling("b", "nodeName: n2", "1"))) == "nothing");
+}
+
 TEST_CASE("names of outcomes") {
   CHECK(name_of(Preempts::Helps) == "helps");
   CHECK(name_of(Preempts::NoDevices) == "noDevices");
