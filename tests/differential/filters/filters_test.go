@@ -115,6 +115,7 @@ func stored(t *testing.T, pod *corev1.Pod) *corev1.Pod {
 }
 
 func TestFilters(t *testing.T) {
+	t.Parallel()
 	count := cases
 	count *= soak.Times()
 	ours := program.RunOurs(t, answererEnv, "answer_filters")

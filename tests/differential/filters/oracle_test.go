@@ -5,11 +5,13 @@ package filters
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
@@ -38,16 +40,54 @@ var words = map[string]string{
 // versionOf is "v1.34.0" for "v134".
 func versionOf(release string) string { return "v1." + strings.TrimPrefix(release, "v1") + ".0" }
 
+// oracles is the directory of the programs of all releases, which several tests ask.
+var oracles string
+
+func TestMain(m *testing.M) {
+	os.Exit(func() int {
+		var err error
+		if oracles, err = os.MkdirTemp("", "oracles"); err != nil {
+			panic(err)
+		}
+		defer os.RemoveAll(oracles)
+		return m.Run()
+	}())
+}
+
+var builders = func() map[string]func() error {
+	all := map[string]func() error{}
+	for _, release := range releases {
+		all[release] = sync.OnceValue(func() error {
+			build := exec.Command("go", "build", "-tags", release, "-o", filepath.Join(oracles, release), ".")
+			build.Dir = filepath.Join("oracle", release)
+			build.Env = append(os.Environ(), "CGO_ENABLED=0", "GOFLAGS=-trimpath -buildvcs=false")
+			if out, err := build.CombinedOutput(); err != nil {
+				return fmt.Errorf("go build in %s: %w\n%s", build.Dir, err, out)
+			}
+			return nil
+		})
+	}
+	return all
+}()
+
+// buildOracle returns the path of the release's program.
 func buildOracle(t *testing.T, release string) string {
 	t.Helper()
-	path := filepath.Join(t.TempDir(), release)
-	build := exec.CommandContext(t.Context(), "go", "build", "-tags", release, "-o", path, ".")
-	build.Dir = filepath.Join("oracle", release)
-	build.Env = append(os.Environ(), "CGO_ENABLED=0", "GOFLAGS=-trimpath -buildvcs=false")
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("go build in %s: %v\n%s", build.Dir, err, out)
+	if err := builders[release](); err != nil {
+		t.Fatal(err)
 	}
-	return path
+	return filepath.Join(oracles, release)
+}
+
+// eachRelease compares with all releases at once.
+func eachRelease(t *testing.T, releases []string, compare func(*testing.T, string)) {
+	t.Parallel()
+	for _, release := range releases {
+		t.Run(release, func(t *testing.T) {
+			t.Parallel()
+			compare(t, release)
+		})
+	}
 }
 
 // created is the pod as the API server stores it: with defaults, and with conditions for matchLabelKeys.
@@ -88,9 +128,7 @@ func oracleWords(t *testing.T, answer string) string {
 }
 
 func TestFiltersOfOtherPods(t *testing.T) {
-	for _, release := range releases {
-		t.Run(release, func(t *testing.T) { compareRelease(t, release) })
-	}
+	eachRelease(t, releases, compareRelease)
 }
 
 func compareRelease(t *testing.T, release string) {

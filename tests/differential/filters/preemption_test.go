@@ -169,9 +169,7 @@ func (s preemptionScene) agree(ours, node string, deleted []string) bool {
 }
 
 func TestPreemption(t *testing.T) {
-	for _, release := range releases {
-		t.Run(release, func(t *testing.T) { comparePreemption(t, release) })
-	}
+	eachRelease(t, releases, comparePreemption)
 }
 
 func comparePreemption(t *testing.T, release string) {

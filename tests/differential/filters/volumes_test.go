@@ -67,9 +67,7 @@ func volumeAnswer(t *testing.T, answer string) string {
 }
 
 func TestFiltersOfVolumes(t *testing.T) {
-	for _, release := range volumeReleases {
-		t.Run(release, func(t *testing.T) { compareVolumes(t, release) })
-	}
+	eachRelease(t, volumeReleases, compareVolumes)
 }
 
 func compareVolumes(t *testing.T, release string) {
