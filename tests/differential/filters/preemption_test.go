@@ -79,6 +79,12 @@ func (r *random) preemption() preemptionScene {
 			pod.DeletionTimestamp = nil
 		}
 	}
+	// An empty selector counts no pods upstream, and yet those that it adds and removes.
+	for i := range asking.Spec.TopologySpreadConstraints {
+		if one := asking.Spec.TopologySpreadConstraints[i].LabelSelector; one != nil && len(one.MatchLabels)+len(one.MatchExpressions) == 0 {
+			one.MatchLabels = map[string]string{"app": "y"}
+		}
+	}
 	if r.chance(10) {
 		asking.Status.NominatedNodeName = pick(r, s.nodes...).Name
 	}

@@ -12,10 +12,10 @@
 //
 // Pods that are equal in priority and start are in the order of the snapshot here, and in that of
 // its cache in the scheduler. Where more nodes than the scheduler looks at could be chosen, it
-// begins at a random one. Pod groups are not simulated, and neither are extenders. Two faults of
-// upstream are not repeated: it takes a host port for free once one of several pods with it is gone
-// (a node has one such pod only), and counts a pod that is being deleted as one less for topology
-// spread when it takes it away.
+// begins at a random one. Pod groups are not simulated, and neither are extenders. Three faults
+// of upstream are not repeated: it takes a host port for free once one of several pods with it is
+// gone (a node has one such pod only); for topology spread it counts a pod that is being deleted as
+// one less when it takes it away, and with an empty selector none but those that it takes away.
 //
 // Upstream: k8s.io/kubernetes/pkg/scheduler/framework/plugins/defaultpreemption,
 // SelectVictimsOnNode and PodEligibleToPreemptOthers; pkg/scheduler/framework/preemption,
