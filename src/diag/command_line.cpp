@@ -83,6 +83,29 @@ std::string create_command(std::string_view object) {
   return base::format("echo {} | {}", base::shell_word(object), kubectl("create -f -").text());
 }
 
+// The name of a pod has no slash, if the server is what it says.
+std::string saved_file(const std::vector<std::string>& pods) {
+  constexpr std::string_view of_names = "abcdefghijklmnopqrstuvwxyz0123456789-.";
+  const std::string& name = pods.front();
+  const bool is_name = name.find_first_not_of(of_names) == std::string::npos &&
+                       !name.starts_with('-') && !name.starts_with('.');
+  return base::format("{}.json", is_name ? name : std::string("pod"));
+}
+
+std::string save_and_delete_command(const std::vector<std::string>& pods, std::string_view ns) {
+  constexpr std::string_view without_node = R"([{"op":"remove","path":"/spec/nodeName"}])";
+  CommandLine get = kubectl("get pod");
+  CommandLine gone = kubectl("delete pod");
+  for (const std::string& pod : pods) {
+    get.name(pod);
+    gone.name(pod);
+  }
+  return base::format(
+      "{} | {} > {} && {}", get.in(ns).words("-o json").text(),
+      kubectl("patch --local -f - --type=json").option("-p", without_node).words("-o json").text(),
+      saved_file(pods), gone.in(ns).text());
+}
+
 std::string command_for(std::string_view verb, std::string_view noun, const SubjectName& subject) {
   return CommandLine(verb).words(noun).name(subject.name).in(subject.namespace_).text();
 }

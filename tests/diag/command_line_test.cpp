@@ -37,6 +37,17 @@ TEST_CASE("a name like a flag stays a name") {
         "kubectl logs --container=-x --previous -- -p");
 }
 
+TEST_CASE("pods that no controller makes again are saved before they are deleted") {
+  CHECK(save_and_delete_command({"a", "b"}, "ml") ==
+        "kubectl get pod a b -n ml -o json | kubectl patch --local -f - --type=json -p "
+        "'[{\"op\":\"remove\",\"path\":\"/spec/nodeName\"}]' -o json > a.json && kubectl delete "
+        "pod a "
+        "b -n ml");
+  CHECK(saved_file({"../x"}) == "pod.json");
+  CHECK(saved_file({"-x"}) == "pod.json");
+  CHECK(saved_file({"x; rm"}) == "pod.json");
+}
+
 TEST_CASE("flags are added to a finished line before its names") {
   const std::string line = command_for("describe", "claim", {"Claim", "ml", "-a"});
   CHECK(line == "describe claim -n ml -- -a");

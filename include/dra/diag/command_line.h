@@ -9,6 +9,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "dra/diag/subject.h"
 
@@ -48,6 +49,12 @@ CommandLine kubectl_dra(std::string_view words);  // "kubectl dra describe claim
 
 // Creates an object from its JSON, which has no name that JSON would have to escape.
 std::string create_command(std::string_view object);  // "echo '{...}' | kubectl create -f -"
+
+// Deletes pods of a namespace that no controller makes again, and saves them first in a file (see
+// saved_file), from which `kubectl create -f` makes pods like them that any node may have: "kubectl
+// get pod a -o json | ... > a.json && kubectl delete pod a". They must have nodes.
+std::string save_and_delete_command(const std::vector<std::string>& pods, std::string_view ns);
+std::string saved_file(const std::vector<std::string>& pods);  // "a.json"
 
 // The arguments of `kubectl dra` for a question about a subject: "describe claim NAME -n
 // NAMESPACE". `verb` and `noun` come from this program.

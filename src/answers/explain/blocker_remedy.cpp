@@ -88,8 +88,10 @@ class BlockerRemedy {
       case Code::ClaimMissing:
         return claim_missing();
       case Code::TemplateMissing:
-        return {base::format("Create template {} in namespace {}, or {}.", claim_->template_name,
-                             namespace_, correct_name())};
+        return {base::format("Create template {} in namespace {}, or {}. This lists the templates "
+                             "there are.",
+                             claim_->template_name, namespace_, correct_name()),
+                diag::kubectl("get resourceclaimtemplates").in(namespace_).text()};
       case Code::ClassMissing:
         return class_missing();
       case Code::AdminAccessNotAllowed:
@@ -196,7 +198,9 @@ std::string BlockerRemedy::in_claim(std::string_view what) const {
     return base::format("{} in template {}", what, from);
   }
   if (!claim_->template_name.empty()) {
-    const std::string change = base::format("{} in template {}", what, claim_->template_name);
+    const std::string change =
+        planned ? base::format("{} in template {}", what, claim_->template_name)
+                : base::format("{}: re-create template {} with that", what, claim_->template_name);
     if (!claim_->pod_group.empty())
       return base::format("{}, then delete pod group {} and its pods", change, claim_->pod_group);
     return planned ? change : base::format("{}, then {}", change, after_delete());
@@ -225,8 +229,9 @@ Remedy BlockerRemedy::claim_missing() const {
         base::format("It was made from template {} and has been deleted: {}, and a new claim "
                      "is made.",
                      claim_->template_name, after_delete())};
-  return {base::format("Create claim {} in namespace {}, or {}.", claim_->name, namespace_,
-                       correct_name())};
+  return {base::format("Create claim {} in namespace {}, or {}. This lists the claims there are.",
+                       claim_->name, namespace_, correct_name()),
+          diag::kubectl("get resourceclaims").in(namespace_).text()};
 }
 
 // A similar name is a likelier cause than a missing class.

@@ -71,7 +71,7 @@ Candidate allocated_elsewhere(const Grounds& grounds) {
   if (node == nullptr && !grounds.survey.nodes_chosen)
     text += claims > 1 && text.find(", and ") != std::string::npos
                 ? std::string(": no node has both")
-                : base::format(", which is no node that is there{}", keeper_words(grounds));
+                : base::format(", a node that does not exist{}", keeper_words(grounds));
   return {Code::ClaimElsewhere, text};
 }
 

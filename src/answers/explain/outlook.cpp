@@ -70,9 +70,13 @@ std::optional<Outlook> judge_outlook(std::span<const engine::NodeResult> now,
       const std::vector<engine::HostPart> parts = parts_of(then);
       if (parts.empty()) {
         ++(passes ? not_now : not_here).nodes;
+        if (!passes && now[i].fits()) ++not_here.nodes_now;
       } else if (never.why == WhyNever::NoNodeFits) {
         const engine::HostPart& part = parts.front();
-        never = {When::Never, 0, WhyNever::WouldNotStart, part.devices, part.host.chips};
+        never = {.when = When::Never,
+                 .why = WhyNever::WouldNotStart,
+                 .chips = part.devices,
+                 .of_host = part.host.chips};
       }
     }
   }

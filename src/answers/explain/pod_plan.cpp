@@ -38,8 +38,7 @@ class CauseFinder {
   std::string find(const engine::PlanStep& step) {
     // What stops a pod before any node is known already.
     if (step.verdict == PlanVerdict::Blocked) return step.reasons.front().message;
-    if (causes_.size() > kMostExplained)
-      return step.reasons.empty() ? "no node fits it" : step.reasons.front().message;
+    if (causes_.size() > kMostExplained) return nearest_reason(step);
     if (inventory_ == nullptr) {
       inventory_ = std::make_unique<const engine::Inventory>(snapshot_);
       loads_ = std::make_unique<const engine::NodeLoads>(snapshot_);
@@ -49,7 +48,12 @@ class CauseFinder {
     if (!explanation.cause.empty() && !explanation.subject.claims.empty()) return explanation.cause;
     if (!explanation.depends_on.empty())
       return base::format("it depends on {}", explanation.depends_on);
-    return step.reasons.empty() ? "no node fits it" : step.reasons.front().message;
+    return nearest_reason(step);
+  }
+
+  std::string nearest_reason(const engine::PlanStep& step) const {
+    if (!step.reasons.empty()) return step.reasons.front().message;
+    return snapshot_.all<api::Node>().empty() ? "there is no node for it" : "no node fits it";
   }
 
   const snapshot::Snapshot& snapshot_;

@@ -43,7 +43,7 @@ std::string other_reasons(std::string_view message) {
   if (at == std::string_view::npos)
     return message.empty()
                ? std::string()
-               : std::string("a rule that is not about devices: its words above say which");
+               : std::string("a rule beyond this pod's own devices: its words above say which");
   message.remove_prefix(at + counted.size());
   message = message.substr(0, message.find(". "));
   std::vector<std::string> parts;

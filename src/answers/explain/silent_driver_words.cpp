@@ -36,7 +36,7 @@ std::string link_words(const SilentDriver& silent) {
                        "publishes some",
                        silent.relative);
     case DriverLink::NoNodes:
-      return with(base::format(": its DaemonSet {} is to run on no node",
+      return with(base::format(": its DaemonSet {} selects no node",
                                engine::full_name(silent.daemon_set->meta)),
                   silent.message);
     case DriverLink::PodsRefused: {

@@ -8,6 +8,7 @@
 
 #include "dra/base/prose.h"
 #include "dra/base/text.h"
+#include "dra/engine/selectors/value_changes.h"
 
 namespace dra::answers {
 namespace {
@@ -55,7 +56,8 @@ std::string suggestion_text(const engine::Suggestion& suggestion, bool evaluated
   const std::string values = values_words(suggestion.values);
   const bool other =
       has_only(suggestion, {ChangeKind::Threshold, ChangeKind::Value, ChangeKind::Member});
-  if (other && !values.empty()) return base::format("With {} {}", values, matches);
+  if (engine::asks_for_others(suggestion.values) || (other && !values.empty()))
+    return base::format("With {} {}", values, matches);
   if (has_only(suggestion, {ChangeKind::Threshold})) return "With another bound " + matches;
   if (other) return "With a value that devices have " + matches;
   return base::format("Did you mean {}? It matches {}", values.empty() ? "this" : values,

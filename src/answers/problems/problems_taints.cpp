@@ -106,10 +106,14 @@ bool can_say_whom(const snapshot::Coverage& coverage) {
 
 using Rules = std::set<const api::DeviceTaintRule*>;
 
-// " now", ", the first in 2m"
+// " now", ", the first in 2m", ": overdue since 5m, ..."
 std::string when_words(const ClusterInput& cluster, const api::DeviceTaintRule& rule,
                        std::size_t pods) {
   const auto at = engine::first_eviction(cluster.snapshot, cluster.inventory.usage(), rule);
+  if (at && engine::is_overdue(*at, cluster.snapshot))
+    return base::format(
+        ", which should have happened {}: the device taint eviction controller does not act",
+        base::ago(*at, cluster.now));
   const bool later = at && *at && **at > cluster.now;
   const std::string when = later ? base::ago(*at, cluster.now) : "now";
   return pods == 1 ? " " + when : base::format(", the first {}", when);

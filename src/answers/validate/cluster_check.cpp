@@ -129,8 +129,7 @@ bool ClaimCheck::check_classes(const checks::DefinedNames& defined) {
     const std::string_view near = base::nearest(name, names);
     found_.findings.push_back(checks::warning_at(
         place.child("deviceClassName").or_parent(place), Code::ClassMissing,
-        base::format("the cluster has no class {}: the scheduler passes over pods with this claim",
-                     name),
+        base::format("the cluster has no class {}: pods with this claim stay Pending", name),
         near.empty() ? std::string("kubectl dra classes lists those that there are")
                      : base::format("did you mean {}?", near)));
   });

@@ -88,8 +88,10 @@ Words words_of_nothing(const SelectorFinding& finding, std::string_view device_c
 
 // YAML of a toleration for the taint.
 std::string toleration_of(const api::DeviceTaint& taint) {
-  return base::format("tolerations:\n- key: {}\n  operator: Exists\n  effect: {}", taint.key,
-                      taint.effect);
+  return base::format(
+      "# only if the workload can do with such a device\ntolerations:\n- key: {}\n  operator: "
+      "Exists\n  effect: {}",
+      taint.key, taint.effect);
 }
 
 }  // namespace

@@ -114,9 +114,11 @@ void find_dead_alternatives(const Field& devices, const Field& request) {
       const std::string reference = format("{}/{}", request.child("name").text(), name);
       if (!takes_all_of(items[earlier], items[later]) || is_constrained(devices, reference))
         continue;
-      items[later].hint(Code::AlternativeDead,
-                        format("never taken: whatever would serve it serves {} before it", name),
-                        "put the narrower alternative first, or remove this one");
+      items[later].hint(
+          Code::AlternativeDead,
+          format("never chosen: each device that it matches also matches {}, which comes first",
+                 name),
+          "put the narrower alternative first, or remove this one");
       break;
     }
   }

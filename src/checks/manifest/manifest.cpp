@@ -217,7 +217,7 @@ std::string words_for_version(const api::KindInfo& kind, std::string_view versio
   const std::string write = base::join(versions, " or ");
   if (version == "v1alpha2")
     return base::format(
-        "v1alpha2 is of the classic DRA, which no release since 1.32 serves, and more than the "
+        "v1alpha2, of the classic DRA, was last served by Kubernetes 1.30, and more than the "
         "version has to change: write a new object in {}",
         versions.front());
   if (version == "v1alpha3")

@@ -50,6 +50,32 @@ std::string_view amount_of(std::string_view resource, std::string_view amounts) 
   return "?";
 }
 
+// Whether it holds for each resource; false where an amount cannot be read.
+template <class F>
+bool holds_for_all(const RefusalEvidence& refusal, F holds) {
+  const auto parts = base::split(refusal.requested, ',');
+  return std::ranges::all_of(parts, [&](std::string_view one) {
+    const std::string_view resource = one.substr(0, one.rfind('='));
+    base::Quantity wanted;
+    base::Quantity used;
+    base::Quantity limit;
+    for (const auto& [text, amount] :
+         {std::pair(refusal.requested, &wanted), std::pair(refusal.used, &used),
+          std::pair(refusal.limited, &limit)}) {
+      if (base::Quantity::read(amount_of(resource, text), *amount) != base::Quantity::Flaw::None)
+        return false;
+    }
+    return holds(used, wanted, limit);
+  });
+}
+
+std::string_view state_words(const RefusalEvidence& refusal) {
+  if (has_room(refusal)) return "was exhausted and has room by now";
+  const bool some_left = holds_for_all(
+      refusal, [](const auto& used, const auto&, const auto& limit) { return limit > used; });
+  return some_left ? "has too little left" : "is exhausted";
+}
+
 }  // namespace
 
 Quotas::Quotas(const snapshot::Snapshot& snapshot)
@@ -181,8 +207,7 @@ std::string words_for_quota(const RefusalEvidence& refusal) {
         "{}: {} of {} used, and {} more wanted", resource, amount_of(resource, refusal.used),
         amount_of(resource, refusal.limited), amount_of(resource, refusal.requested)));
   }
-  return base::format("resource quota {} {} ({})", refusal.name,
-                      has_room(refusal) ? "was exhausted and has room by now" : "is exhausted",
+  return base::format("resource quota {} {} ({})", refusal.name, state_words(refusal),
                       base::join(parts, "; "));
 }
 
@@ -205,21 +230,11 @@ void bring_up_to_date(const snapshot::Snapshot& snapshot, std::string_view ns,
 }
 
 bool has_room(const RefusalEvidence& refusal) {
-  const auto parts = base::split(refusal.requested, ',');
-  return std::ranges::all_of(parts, [&refusal](std::string_view one) {
-    const std::string_view resource = one.substr(0, one.rfind('='));
-    base::Quantity wanted;
-    base::Quantity used;
-    base::Quantity limit;
-    for (const auto& [text, amount] :
-         {std::pair(refusal.requested, &wanted), std::pair(refusal.used, &used),
-          std::pair(refusal.limited, &limit)}) {
-      if (base::Quantity::read(amount_of(resource, text), *amount) != base::Quantity::Flaw::None)
-        return false;
-    }
-    used.add(wanted);
-    return !(used > limit);
-  });
+  return holds_for_all(refusal,
+                       [](base::Quantity used, const base::Quantity& wanted, const auto& limit) {
+                         used.add(wanted);
+                         return !(used > limit);
+                       });
 }
 
 }  // namespace dra::engine

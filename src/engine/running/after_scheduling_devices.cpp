@@ -146,7 +146,9 @@ void look_at_taints(const AfterScene& scene, const SubjectClaim& claim,
       Code::DeviceUnhealthy, &claim,
       base::format("device {} is tainted {}: {}", result.device, text,
                    unseen ? "the pod is not evicted, as it has the device by an extended resource"
-                          : "pods that have it are evicted"));
+                   : is_overdue(eviction->at, scene.snapshot)
+                       ? "pods that have it should have been evicted"
+                       : "pods that have it are evicted"));
   set_devices(found, {&result});
   found.what = text;
   found.fails = Fails::Run;
@@ -163,8 +165,12 @@ void look_at_taints(const AfterScene& scene, const SubjectClaim& claim,
     found.repair.action = Action::DeleteUnevictedPod;
     return;
   }
-  if (eviction->at)
+  if (is_overdue(eviction->at, scene.snapshot)) {
+    found.finding.evidence.push_back(
+        {"eviction", "due; the device taint eviction controller does not act", eviction->at});
+  } else if (eviction->at) {
     found.finding.evidence.push_back({"eviction", "the pods are evicted", eviction->at});
+  }
   if (request_tolerates(*claim.claim, result, taint)) {
     found.finding.evidence.push_back(
         {"toleration", "the request has one that the allocation does not list"});
@@ -309,7 +315,9 @@ void add_binding(const AfterScene& scene, const SubjectClaim& claim, std::string
   }
   if (until && !failed)
     found.finding.evidence.push_back(
-        {"waits until", "the usual binding timeout of 10m is over", until});
+        {over ? "timeout" : "waits until",
+         over ? "the usual 10m for binding are over" : "the end of the usual 10m for binding",
+         until});
   found.repair = {
       .action = failed ? Action::AwaitOtherAllocation
                 : late ? Action::MendConditions

@@ -340,6 +340,16 @@ void not_found_by_runtime(const AfterScene& scene, const api::ContainerStatus& c
                          std::string(scene.pod->meta.name)};
 }
 
+// Another pod of this node that uses the claim; nullptr: there is none.
+const api::Pod* user_before(const AfterScene& scene, const api::ResourceClaim& claim) {
+  for (const api::Consumer& consumer : claim.status.reserved_for) {
+    const api::Pod* pod = consuming_pod(scene.snapshot, claim.meta.namespace_, consumer);
+    const bool other = pod != nullptr && pod->meta.uid != scene.pod->meta.uid;
+    if (other && pod->spec.node_name == scene.pod->spec.node_name) return pod;
+  }
+  return nullptr;
+}
+
 void cannot_create(const AfterScene& scene, const api::ContainerStatus& container) {
   const api::ContainerWaiting& waiting = *container.state.waiting;
   const bool had_run =
@@ -362,7 +372,15 @@ void cannot_create(const AfterScene& scene, const api::ContainerStatus& containe
   std::string bug = kubelet_bug(scene, Bug::PreparedClaimBesideOthers);
   if (bug.empty()) return;
   found.finding.evidence.push_back({"bug", std::move(bug)});
-  found.repair.action = Action::UseFreshClaims;
+  found.repair = {.action = Action::UseFreshClaims};
+  for (const SubjectClaim& claim : scene.subject.claims) {
+    const api::Pod* other = claim.claim == nullptr ? nullptr : user_before(scene, *claim.claim);
+    if (other == nullptr) continue;
+    found.repair = delete_pod(*other);
+    found.repair.action = Action::UseFreshClaims;
+    found.repair.claim = claim.claim->meta.name;
+    return;
+  }
 }
 
 // The allocator ignores health, so it may give the same device again.

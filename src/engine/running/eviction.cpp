@@ -12,6 +12,8 @@
 namespace dra::engine {
 namespace {
 
+constexpr base::Duration kEvictionTakes = base::Duration::seconds(60);
+
 // How long the taint is tolerated: the shortest time of all tolerations, for ever if one of them
 // has no time.
 struct Tolerated {
@@ -101,6 +103,10 @@ bool is_evictable(const api::Pod& pod, const api::ResourceClaim& claim) {
   return std::ranges::any_of(claim.status.reserved_for, [&pod](const api::Consumer& consumer) {
     return consumer.is_pod() && consumer.uid == pod.meta.uid;
   });
+}
+
+bool is_overdue(const api::Time& eviction, const snapshot::Snapshot& snapshot) {
+  return eviction && snapshot.time() && *snapshot.time() - *eviction > kEvictionTakes;
 }
 
 bool is_unseen_by_eviction(const api::Pod& pod, const api::ResourceClaim& claim) {

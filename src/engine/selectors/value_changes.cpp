@@ -295,7 +295,20 @@ class Changer {
   std::vector<Step> steps_;
 };
 
+bool is_text(std::string_view value) { return value.starts_with('\'') || value.starts_with('"'); }
+
 }  // namespace
+
+bool is_slip(const ValueInstead& value) {
+  const std::string text = base::lower(value.second);
+  const std::array<std::string_view, 1> to = {text};
+  return is_text(value.first) && !base::nearest(base::lower(value.first), to).empty();
+}
+
+bool asks_for_others(std::span<const ValueInstead> values) {
+  return std::ranges::any_of(
+      values, [](const ValueInstead& value) { return is_text(value.first) && !is_slip(value); });
+}
 
 std::vector<Step> value_changes(const Selector& selector, std::span<const cel::Clause> clauses,
                                 std::span<const TracedKind> kinds, std::size_t missing) {

@@ -3,20 +3,11 @@
 #include "src/engine/whatif/advice_rank.h"
 
 #include <algorithm>
-#include <array>
-#include <string_view>
 
-#include "dra/base/text.h"
+#include "dra/engine/selectors/value_changes.h"
 
 namespace dra::engine {
 namespace {
-
-bool is_text(std::string_view value) { return value.starts_with('\'') || value.starts_with('"'); }
-
-bool is_slip(const ValueInstead& value) {
-  const std::array<std::string_view, 1> to = {value.second};
-  return is_text(value.first) && !base::nearest(value.first, to).empty();
-}
 
 struct RankOf {
   const RankFacts& facts;
@@ -25,10 +16,7 @@ struct RankOf {
   // Any other text is another wish; another number is a smaller one.
   AdviceRank operator()(const EditSelector& change) const {
     if (std::ranges::all_of(change.values, is_slip)) return AdviceRank::Correct;
-    const bool other = std::ranges::any_of(change.values, [](const ValueInstead& value) {
-      return is_text(value.first) && !is_slip(value);
-    });
-    return other ? AdviceRank::OtherDevices : AdviceRank::AskForLess;
+    return asks_for_others(change.values) ? AdviceRank::OtherDevices : AdviceRank::AskForLess;
   }
   // Without a selector, any device of the class will do.
   AdviceRank operator()(const DropSelector& change) const {

@@ -182,6 +182,9 @@ class ClaimDeviceRow {
                               ": the pod is not evicted, as it has the device by an extended "
                               "resource",
                           "Delete the pod: the eviction controller does not.");
+    if (engine::is_overdue(eviction.at, out_.scene().snapshot))
+      return out_.problem(base::format("{}: pods that have it should have been evicted {}", tainted,
+                                       ago(eviction.at, now)));
     out_.problem(base::format("{}: pods that have it are evicted{}", tainted,
                               later ? " " + ago(eviction.at, now) : std::string()));
   }

@@ -366,7 +366,7 @@ void ClaimDescription::go_on(Description& out) const {
   for (const User& user : users_) {
     const bool stuck = user.pod != nullptr && !user.pod->spec.node_name.empty() &&
                        user.pod->status.phase == "Pending";
-    if (stuck) out.next(command_for("describe", "pod", pod(user)), "why it does not start");
+    if (stuck) out.next(command_for("explain", "pod", pod(user)), "why it does not start");
     if (stuck) break;
   }
   const auto waiting = std::ranges::find_if(users_, waits);

@@ -470,9 +470,9 @@ void PodDescription::conditions() {
 }
 
 void PodDescription::next() {
-  // `explain` is about scheduling: it has nothing to add for a bound pod.
-  if (!scheduled() && !pod_.finished())
-    out_.next(command_for("explain", "pod", subject_of("Pod", pod_.meta)), "why it waits");
+  if (!pod_.finished() && (!scheduled() || pod_.status.phase == "Pending"))
+    out_.next(command_for("explain", "pod", subject_of("Pod", pod_.meta)),
+              scheduled() ? "why it does not start" : "why it waits");
   for (const api::ResourceClaim* claim : existing())
     out_.next(command_for("describe", "claim", subject_of("ResourceClaim", claim->meta)),
               "its claim");

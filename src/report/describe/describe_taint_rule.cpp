@@ -312,6 +312,8 @@ std::string RuleDescription::fate_words(const Affected& one) const {
     case Fate::Later:
       return base::format("{} {}", now ? "evicted" : "would be evicted", ago(one.at, scene_.now));
     case Fate::Now:
+      if (now && engine::is_overdue(one.at, scene_.snapshot))
+        return base::format("not evicted, though due {}", ago(one.at, scene_.now));
       return now ? "evicted now" : "would be evicted";
   }
   return {};

@@ -44,7 +44,7 @@ std::string for_consumers(const std::vector<std::string>& consumers) {
   return consumers.empty() ? std::string(", not reserved") : " for " + fold_consumers(consumers);
 }
 
-std::string fact_words(const answers::ObjectReplaced&) { return "another one of this name"; }
+std::string fact_words(const answers::ObjectReplaced&) { return "re-created"; }
 std::string fact_words(const answers::DeletionStarted&) { return "its deletion has begun"; }
 
 std::string fact_words(const answers::PartsChanged& fact) {
@@ -114,7 +114,7 @@ std::string fact_words(const answers::PodBound& fact) {
 }
 
 std::string fact_words(const answers::PodUnbound& fact) {
-  return base::format("has no node any more (was on {})", fact.node);
+  return base::format("not scheduled (was on {})", fact.node);
 }
 
 std::string fact_words(const answers::RuleTaint& fact) {

@@ -249,7 +249,7 @@ void ViewBuilder::claims_and_pods() {
   fields.fields.push_back({"Claims", {span(claims_text())}});
   const bool waiting = overview_.waiting && !overview_.waiting->empty();
   fields.fields.push_back(
-      {"Pods waiting", {span(pods_text(), waiting ? Tone::Warn : Tone::Plain)}});
+      {"Pods without a node", {span(pods_text(), waiting ? Tone::Warn : Tone::Plain)}});
   document_.add(std::move(fields));
   document_.add(view::Blank{});
 }

@@ -47,13 +47,19 @@ class AdviceWriter {
                const ExplainViewOptions& options)
       : document_(document), explanation_(explanation), options_(options), wide_(options.wide) {}
 
+  // A node that is on its way comes before advice, which ends what works.
   void add() {
+    const bool coming = is_node_coming();
+    if (coming) {
+      add_capacity();
+      document_.add(view::Blank{});
+    }
     advice();
     const std::size_t fold = document_.begin_fold();
     moves(fold);
     preemption(fold);
     conflicts(fold);
-    words(fold);
+    if (!coming) words(fold);
     kept_away(fold);
     document_.end_fold(fold);
     const std::string words = outlook_words(explanation_);
@@ -68,6 +74,15 @@ class AdviceWriter {
   }
 
  private:
+  bool is_node_coming() const {
+    return std::ranges::any_of(explanation_.capacity_words, [](const answers::CapacityWord& word) {
+      return word.node == answers::NewNode::Coming;
+    });
+  }
+  view::Rank rank_of_words() const {
+    return is_node_coming() ? view::kAlways : view::Rank{ExplainRank::FirstHolder};
+  }
+
   std::string title() const;
   std::string gain(std::size_t advice) const;
   void advice();
@@ -82,7 +97,7 @@ class AdviceWriter {
   void conflicts(std::size_t fold);
   void words(std::size_t fold);
   void kept_away(std::size_t fold);
-  void step(std::size_t fold, const diag::Remedy& remedy);
+  void step(std::size_t fold, const diag::Remedy& remedy, view::Rank rank);
 
   view::Document& document_;
   const Explanation& explanation_;
@@ -232,9 +247,13 @@ void AdviceWriter::moves(std::size_t fold) {
   const view::PartId said =
       document_.add_part(fold, line(moves_words(*moves, who)), ExplainRank::GoodAdvice);
   view::Document part;
-  part.add(line({}, moves_how(*moves), 4));
-  for (std::string& command : moves_commands(*moves))
+  std::vector<std::string> all = moves_commands(*moves);
+  std::string last = std::move(all.back());
+  all.pop_back();
+  for (std::string& command : all)
     add_command(part, std::move(command), 4);
+  part.add(line({}, moves_how(*moves), 4));
+  add_command(part, std::move(last), 4);
   const std::size_t commands = document_.begin_fold({}, said);
   document_.add_part(commands, std::move(part), ExplainRank::OtherCommands);
   document_.end_fold(commands);
@@ -261,9 +280,8 @@ void AdviceWriter::words(std::size_t fold) {
   for (const answers::CapacityWord& word : explanation_.capacity_words) {
     const std::string message =
         wide_ ? word.message : base::fit(base::printable(word.message), kMaxCapacityWord);
-    document_.add_part(fold, line(base::format("{} says: {}", word.who, message)),
-                       ExplainRank::FirstHolder);
-    step(fold, word.remedy);
+    document_.add_part(fold, line(base::format("{} says: {}", word.who, message)), rank_of_words());
+    step(fold, word.remedy, rank_of_words());
   }
 }
 
@@ -276,16 +294,16 @@ void AdviceWriter::kept_away(std::size_t fold) {
                        line(base::format("Node {} has no devices: {}.", kept.node->meta.name,
                                          answers::words_of(kept))),
                        ExplainRank::FirstHolder);
-    step(fold, {answers::remedy_of(kept).text});
+    step(fold, {answers::remedy_of(kept).text}, ExplainRank::FirstHolder);
   }
 }
 
-void AdviceWriter::step(std::size_t fold, const diag::Remedy& remedy) {
+void AdviceWriter::step(std::size_t fold, const diag::Remedy& remedy, view::Rank rank) {
   if (remedy.text.empty()) return;
   view::Document part;
   part.add(line("-> " + remedy.text, {}, 4));
   if (!remedy.command.empty()) add_command(part, remedy.command, 7);
-  document_.add_part(fold, std::move(part), ExplainRank::FirstHolder);
+  document_.add_part(fold, std::move(part), rank);
 }
 
 }  // namespace

@@ -165,20 +165,23 @@ void DemandView::request(const engine::SubjectClaim& claim, const api::NamedDema
 }
 
 void DemandView::requests() {
-  const std::size_t fold = document_.begin_fold({.more = rest_of("request")});
-  view::Rank rank = view::kAlways;
+  const view::Rest none{.one = "1 request: -o wide", .several = "{} requests: -o wide"};
+  const std::size_t fold = document_.begin_fold({.more = rest_of("request"), .none = none});
+  view::Rank rank = ExplainRank::FirstRequest;
   engine::for_each_unmet(explanation_.subject,
                          [&](const engine::SubjectClaim& claim, const api::DeviceRequest& asked) {
                            // Alternatives are joined by "or"; the first has the highest priority.
                            std::string_view before;
                            for (const api::NamedDemand& demand : api::demands_of(asked)) {
                              request(claim, demand, std::exchange(before, "or "));
+                             if (rank == ExplainRank::FirstRequest && part_.blocks.size() == 1)
+                               rank = view::kAlways;
                              document_.add_part(fold, std::exchange(part_, {}),
                                                 std::exchange(rank, ExplainRank::Requests));
                            }
                          });
   document_.end_fold(fold);
-  if (rank != view::kAlways) document_.add(view::Blank{});
+  if (rank != ExplainRank::FirstRequest) document_.add(view::Blank{});
 }
 
 }  // namespace

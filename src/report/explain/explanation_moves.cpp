@@ -69,9 +69,9 @@ std::string moves_how(const engine::Moves& moves) {
     if (std::ranges::find(makers, one.made_by) == makers.end()) makers.push_back(one.made_by);
   }
   const bool one = moves.pods.size() == 1;
-  return base::format("{} {} {} again; uncordon the node once {} {} elsewhere.",
-                      base::join(makers, " and "), makers.size() == 1 ? "creates" : "create",
-                      one ? "it" : "them", one ? "it" : "they", one ? "runs" : "run");
+  return base::format("{} {} {} again. Once {} {} elsewhere:", base::join(makers, " and "),
+                      makers.size() == 1 ? "creates" : "create", one ? "it" : "them",
+                      one ? "it" : "they", one ? "runs" : "run");
 }
 
 json::Value moves_json(const engine::Moves& moves) {

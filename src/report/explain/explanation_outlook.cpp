@@ -53,6 +53,54 @@ bool nothing_matches(const Explanation& explanation) {
   });
 }
 
+// A selector that fails for a device ends the scheduler's attempt for the whole pod.
+bool selector_fails(const Explanation& explanation) {
+  return std::ranges::any_of(explanation.demands, [](const answers::DemandFacts& facts) {
+    return std::ranges::any_of(facts.selectors, [](const auto& one) { return one.failed > 0; });
+  });
+}
+
+// Advice says to wait for the slices of a pool.
+bool waits_for_slices(const Explanation& explanation) {
+  return explanation.help &&
+         std::ranges::any_of(explanation.help->advice.advice, [](const engine::Advice& advice) {
+           return std::ranges::any_of(advice.changes, [](const engine::Change& change) {
+             return std::holds_alternative<engine::Wait>(change);
+           });
+         });
+}
+
+// The pods whose end alone would be enough, as advice has it. nullptr: there are none.
+const engine::Release* release_that_helps(const Explanation& explanation) {
+  if (!explanation.help) return nullptr;
+  for (const engine::Advice& advice : explanation.help->advice.advice) {
+    if (advice.changes.size() != 1) continue;
+    const auto* release = std::get_if<engine::Release>(&advice.changes.front());
+    if (release != nullptr && !release->pods.empty()) return release;
+  }
+  return nullptr;
+}
+
+// Nodes that other filters reject would serve it.
+std::string elsewhere_words(const Explanation& explanation) {
+  constexpr std::size_t named = 2;
+  if (const engine::Release* release = release_that_helps(explanation))
+    return base::format("Waiting may help: it fits once {} {} gone.",
+                        base::format("{} {}", release->pods.size() == 1 ? "pod" : "pods",
+                                     base::join_first(release->pods, named)),
+                        release->pods.size() == 1 ? "is" : "are");
+  const std::int64_t now = explanation.outlook->nodes_now;
+  if (now > 0)
+    return base::format("Devices are not the problem: {} {} them free.", base::plural(now, "node"),
+                        now == 1 ? "has" : "have");
+  const std::int64_t nodes = explanation.outlook->nodes;
+  return base::format(
+      "Waiting for devices alone does not help: {} with such devices {} ruled out for other "
+      "reasons.",
+      nodes == 1 ? std::string("the node") : base::format("all {} nodes", nodes),
+      nodes == 1 ? "is" : "are");
+}
+
 std::string ending_words(const answers::Ending& ending, std::string_view ns) {
   const api::ObjectMeta& meta = ending.pod->meta;
   const std::string pod = meta.namespace_ == ns ? std::string(meta.name) : engine::full_name(meta);
@@ -96,7 +144,6 @@ std::string outlook_words(const Explanation& explanation) {
   if (!explanation.outlook) return {};
   const answers::Outlook& outlook = *explanation.outlook;
   const std::string nodes = base::plural(outlook.nodes, "node");
-  const bool one = outlook.nodes == 1;
   const std::string_view far = explanation.not_simulated.empty() ? "" : ", as far as DRA goes";
   switch (outlook.when) {
     case answers::When::NotNow:
@@ -111,9 +158,11 @@ std::string outlook_words(const Explanation& explanation) {
                           nodes, far) +
              estimate_words(explanation);
     case answers::When::NotHere:
-      return base::format("Devices are not the problem: {} {} them.", nodes, one ? "has" : "have") +
-             estimate_words(explanation);
+      return elsewhere_words(explanation) + estimate_words(explanation);
     case answers::When::Never:
+      if (waits_for_slices(explanation)) return {};
+      if (outlook.why == answers::WhyNever::NoNodeFits && selector_fails(explanation))
+        return "Waiting does not help: a selector fails until it is corrected.";
       if (outlook.why == answers::WhyNever::NoNodeFits && nothing_matches(explanation))
         return "Waiting does not help: there is no such device.";
       return base::format("Waiting does not help: {}.", why_never(outlook));

@@ -15,6 +15,7 @@ struct ExplainRank {
     BestAdvice = 1,
     CommandsHint,
     Commands,
+    FirstRequest,
     Requests,
     Nodes,
     FirstReason,

@@ -76,6 +76,7 @@ class ViewBuilder {
 
  private:
   void headline();
+  void remedy();
   std::string title() const;
   void refused(const answers::Refusal& refusal);
   void what_is_known();
@@ -119,7 +120,7 @@ bool ViewBuilder::is_broken_slice() const {
 void ViewBuilder::headline() {
   if (options_.above != nullptr) {
     document_ = *options_.above;
-    return;
+    return remedy();
   }
   if (!explanation_.what_if.empty()) {
     std::vector<std::string> changes;
@@ -132,6 +133,10 @@ void ViewBuilder::headline() {
   document_.add(view::Paragraph{
       .spans = {span(explanation_.headline.text(), tone_of_verdict(explanation_))}});
   document_.add(view::Blank{});
+  remedy();
+}
+
+void ViewBuilder::remedy() {
   if (explanation_.remedy.text.empty()) return;
   add_remedy(document_, explanation_.remedy, options_.flags);
   document_.add(view::Blank{});

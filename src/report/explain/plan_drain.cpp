@@ -119,15 +119,12 @@ std::string short_devices(const DrainedPodFacts& pod) {
   return names.empty() ? std::string() : fold_names(names);
 }
 
+// Without --force: what no controller makes again would be lost.
 std::string drain_command(const PodPlan& plan) {
   diag::CommandLine command = diag::kubectl("drain");
   for (const std::string& node : plan.drain.nodes)
     command.name(node);
-  command.words("--ignore-daemonsets");
-  const bool forced = std::ranges::any_of(plan.drain.pods, [](const DrainedPodFacts& pod) {
-    return pod.fate == DrainFate::NotRecreated;
-  });
-  return command.words(forced ? "--force" : "").text();
+  return command.words("--ignore-daemonsets").text();
 }
 
 // If all pods fit, the drain can be carried out. Else the question is why one does not; or, if only
@@ -143,32 +140,52 @@ std::string next_command(const PodPlan& plan, const Moves& moves, const PlanView
     for (const std::string& node : plan.drain.nodes)
       command.option("--drain", node).option("--add-node-like", node);
   } else {
+    // Of a pod without claims an explanation says only that.
+    if ((*alone)->step.pod->spec.claims.empty()) return {};
     const api::ObjectMeta& meta = (*alone)->step.pod->meta;
     command.words("explain pod").name(meta.name).in(meta.namespace_).words("--as-if-pending");
     for (const std::string& node : plan.drain.nodes)
       command.option("--remove-node", node);
+  }
+  for (const engine::Change& change : plan.what_if) {
+    if (const auto* join = std::get_if<engine::JoinNodes>(&change))
+      command.option("--add-nodes", join->file);
   }
   return command.flags(options.flags).text();
 }
 
 std::string bare_words(const DrainedPodFacts& pod) {
   const std::string devices = short_devices(pod);
-  return base::format("Pod {}/{} has no controller and does not come back{}.", pod.namespace_,
-                      pod.name,
-                      devices.empty() ? std::string() : base::format("; it has {}", devices));
+  return base::format(
+      "Pod {}/{} has no controller and does not come back{}: the drain stops at it, and --force "
+      "deletes it for good.",
+      pod.namespace_, pod.name,
+      devices.empty() ? std::string() : base::format("; it has {}", devices));
+}
+
+// "; pods web/debug and web/tool do not come back".
+std::string lost_words(const PodPlan& plan) {
+  std::vector<std::string> lost;
+  for (const DrainedPodFacts& pod : plan.drain.pods) {
+    if (pod.fate == DrainFate::NotRecreated)
+      lost.push_back(base::format("{}/{}", pod.namespace_, pod.name));
+  }
+  if (lost.empty()) return {};
+  return base::format("; {} {} {} not come back", lost.size() == 1 ? "pod" : "pods",
+                      base::join_first(lost, kMostNamed), lost.size() == 1 ? "does" : "do");
 }
 
 }  // namespace
 
 std::string drain_headline(const PodPlan& plan) {
-  return base::format("Drain of {}: {}.", base::join_first(plan.drain.nodes, kMostNamed),
-                      words_for_moves(moves_of(plan)));
+  return base::format("Drain of {}: {}{}.", base::join_first(plan.drain.nodes, kMostNamed),
+                      words_for_moves(moves_of(plan)), lost_words(plan));
 }
 
 Tone drain_tone(const PodPlan& plan) {
   const Moves moves = moves_of(plan);
   if (!moves.stuck.empty()) return Tone::Bad;
-  return moves.open.empty() ? Tone::Good : Tone::Warn;
+  return moves.open.empty() && lost_words(plan).empty() ? Tone::Good : Tone::Warn;
 }
 
 void add_drain_notes(view::Document& document, const PodPlan& plan,
@@ -181,8 +198,8 @@ void add_drain_notes(view::Document& document, const PodPlan& plan,
     if (!pod.budgets.empty()) notes.push_back(answers::capitalized(pod.budgets) + ".");
   }
   if (plan.drain.budgets_unread)
-    notes.push_back(base::format("PodDisruptionBudgets cannot be read: `{}`.",
-                                 diag::kubectl("get poddisruptionbudgets -A").text()));
+    notes.emplace_back(
+        "PodDisruptionBudgets cannot be read, so it is not known whether one delays the drain.");
   const std::size_t shown = options.wide ? notes.size() : std::min(notes.size(), kMostNamed);
   for (std::size_t i = 0; i < shown; ++i)
     document.add(view::Paragraph{.spans = {span(notes[i], Tone::Warn)}, .indent = 2});
@@ -194,7 +211,8 @@ void add_drain_notes(view::Document& document, const PodPlan& plan,
 
 void add_drain_command(view::Document& document, const PodPlan& plan,
                        const PlanViewOptions& options) {
-  add_command(document, next_command(plan, moves_of(plan), options), 2);
+  std::string command = next_command(plan, moves_of(plan), options);
+  if (!command.empty()) add_command(document, std::move(command), 2);
 }
 
 std::string left_behind(const PodPlan& plan, const PlannedPod& pod) {

@@ -34,7 +34,7 @@ constexpr std::string_view kAssumed =
     "nothing else changes. Where several nodes fit, the scheduler's scores choose one, and other "
     "pods are judged for every such choice.";
 constexpr std::string_view kAssumedOfDrain =
-    " The drain comes to its end, and controllers re-create what it ends behind all pods that "
+    " The drain completes, and what controllers re-create waits behind all pods that "
     "wait with the same priority.";
 
 // What comes of pods that wait, without those that a drain ends.
@@ -59,6 +59,11 @@ Outcomes outcomes_of(const PodPlan& plan) {
 // "5 pods wait: 2 get a node, 1 may get one, 2 get none." Only what there is.
 std::string outcome_words(const Outcomes& outcomes, std::string_view where) {
   const auto [all, placed, open] = outcomes;
+  if (all == 1)
+    return base::format("1 pod{} waits; it {}.", where,
+                        placed > 0 ? "gets a node"
+                        : open > 0 ? "may get a node"
+                                   : "gets no node");
   const std::size_t none = all - placed - open;
   std::vector<std::string> parts;
   if (placed > 0)
@@ -67,8 +72,7 @@ std::string outcome_words(const Outcomes& outcomes, std::string_view where) {
   if (none > 0)
     parts.push_back(base::format("{} {} {}", none, none == 1 ? "gets" : "get",
                                  parts.empty() ? "no node" : "none"));
-  return base::format("{}{} {}: {}.", base::plural(static_cast<std::int64_t>(all), "pod"), where,
-                      all == 1 ? "waits" : "wait", base::join(parts, ", "));
+  return base::format("{} pods{} wait: {}.", all, where, base::join(parts, ", "));
 }
 
 std::string plan_headline(const PodPlan& plan) {

@@ -272,6 +272,8 @@ class Edits {
     for (const ReleasedPod* pod : pods)
       names.push_back(pod->name);
     add_deletion("Pod", std::move(names), pods.front()->namespace_);
+    AdviceEdit& edit = edits_.back();
+    edit.command = diag::save_and_delete_command(edit.names, edit.namespace_);
     return true;
   }
 

@@ -10,6 +10,7 @@
 #include "dra/api/pod.h"
 #include "dra/base/text.h"
 #include "dra/diag/command_line.h"
+#include "dra/engine/selectors/value_changes.h"
 #include "dra/report/phrases/words.h"
 #include "dra/snapshot/template_pods.h"
 
@@ -17,6 +18,7 @@ namespace dra::report {
 namespace {
 
 constexpr std::size_t kMaxNames = 3;  // names of pods and claims in a sentence
+constexpr std::string_view kOtherDevices = " (other devices)";
 
 std::string names(const std::vector<std::string>& all) { return base::join_first(all, kMaxNames); }
 
@@ -173,14 +175,18 @@ class ChangeOrder {
                         change.request);
   }
   std::string operator()(const engine::DropSelector& change) const {
-    if (!change.span) return base::format("remove {}", selector_name(change.place));
+    if (!change.span)
+      return base::format("remove {} (any device of the class then does)",
+                          selector_name(change.place));
     return base::format("remove {} from request {}", one_line(change.text), change.place.request);
   }
   std::string operator()(const engine::EditSelector& change) const {
     const std::string values = answers::values_words(change.values);
-    return values.empty() ? base::format("change {} to {}", selector_name(change.place),
-                                         one_line(change.expression))
-                          : base::format("write {} in {}", values, selector_name(change.place));
+    if (values.empty())
+      return base::format("change {} to {}", selector_name(change.place),
+                          one_line(change.expression));
+    return base::format("write {} in {}{}", values, selector_name(change.place),
+                        engine::asks_for_others(change.values) ? kOtherDevices : "");
   }
   std::string operator()(const engine::Tolerate& change) const {
     const std::string taint = taint_of(change);
@@ -201,7 +207,7 @@ class ChangeOrder {
   }
   // Which condition keeps it away, and what it would have to be.
   std::string operator()(const engine::SelectNodes& change) const {
-    const std::string_view devices = change.other_devices ? " (other devices)" : "";
+    const std::string_view devices = change.other_devices ? kOtherDevices : "";
     const std::string condition = condition_words(change);
     if (!change.value) return base::format("remove {}, which keeps it away{}", condition, devices);
     return change.expression ? base::format("accept {} in {}, which keeps it away{}",
@@ -358,15 +364,17 @@ std::string how_words(const engine::Advice& advice, std::span<const answers::Cha
     return base::format("A claim cannot be edited: delete claim {} and re-create it.", claim->name);
   if (!claim->pod_group.empty())
     return base::format(
-        "The claim is that of pod group {}: change template {}, then delete the group and its "
-        "pods.",
+        "The claim is that of pod group {}: re-create template {} with the change, then delete the "
+        "group and its pods.",
         claim->pod_group, claim->template_name);
   const bool planned_pod = subject.pod != nullptr && snapshot::is_planned(*subject.pod);
   return claim->claim == nullptr || planned_pod
-             ? base::format("The claim is made from template {}: change that.",
+             ? base::format("The claim is made from template {}: re-create that with the change.",
                             claim->template_name)
-             : base::format("A claim cannot be edited: change template {}, then delete the pod.",
-                            claim->template_name);
+             : base::format(
+                   "A claim cannot be edited: re-create template {} with the change, then delete "
+                   "the pod.",
+                   claim->template_name);
 }
 
 namespace {

@@ -36,7 +36,7 @@ void add_advice(view::Document& document, const ClauseTable& table) {
                                       base::plural(static_cast<std::int64_t>(count.only_obstacle),
                                                    "device")));
   } else if (table.pair) {
-    add_remark(document, base::format("{} and {} together keep away {}; no condition does alone.",
+    add_remark(document, base::format("{} and {} both keep away {}: both have to change.",
                                       number_of(table.pair->first), number_of(table.pair->second),
                                       base::plural(static_cast<std::int64_t>(table.pair->devices),
                                                    "device")));

@@ -83,11 +83,12 @@ void add_gone(const std::vector<GoneDevices>& gone, const TopologyView& options,
       names.push_back(id.device);
     document.add(view::Paragraph{
         .spans = {span("! ", Tone::Bad),
-                  span(base::format("{} of {}/{}: claim {}/{}, {}", fold_names(names), first.driver,
-                                    first.pool, claim.meta.namespace_, claim.meta.name,
-                                    claim.status.reserved_for.empty()
-                                        ? std::string("no pod has reserved it")
-                                        : consumers_of(claim, 2)))},
+                  span(base::format(
+                      "{} {} of {}/{}: claim {}/{}, {}", names.size() == 1 ? "device" : "devices",
+                      fold_names(names), first.driver, first.pool, claim.meta.namespace_,
+                      claim.meta.name,
+                      claim.status.reserved_for.empty() ? std::string("no pod has reserved it")
+                                                        : consumers_of(claim, 2)))},
         .indent = 2});
   }
   if (most < gone.size())

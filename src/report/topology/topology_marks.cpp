@@ -349,8 +349,9 @@ void Marks::add_together(view::Document& document, bool wide) {
     if (few < one.claims.size()) letters += base::format(" +{}", one.claims.size() - few);
     document.add(view::Paragraph{
         .spans = {span(letters, Tone::Strong),
-                  span(base::format("  hold {} of {}/{}{}", fold_names(one.devices),
-                                    one.pool->driver, one.pool->name,
+                  span(base::format("  hold {} {} of {}/{}{}",
+                                    one.devices.size() == 1 ? "device" : "devices",
+                                    fold_names(one.devices), one.pool->driver, one.pool->name,
                                     one.twice ? ", which they cannot share" : " together"))},
         .indent = 2,
         .hang = 3});

@@ -81,7 +81,9 @@ TEST_CASE("parameters are corrected where they come from, and what keeps them is
             by_hand);
   CHECK(remedy_for(refused({"FromClaim"}, owner).pod("p", kByTemplate, "nodeName: n1", kOfTemplate))
             .text ==
-        "Correct template t, then delete pod p: a claim keeps its parameters." + by_hand);
+        "Re-create template t with correct parameters, then delete pod p: a claim keeps its "
+        "parameters." +
+            by_hand);
 }
 
 // A pod on the node n1, whose device is published there.
@@ -105,7 +107,8 @@ TEST_CASE("of an ill device it is said how not to get it back") {
   };
   CHECK(remedy(true).text.find("DeviceTaintRule") != std::string::npos);
   CHECK(remedy(false).text ==
-        "The driver says so. A new pod may get the same device: first cordon the node, then delete "
+        "The driver reports it. A new pod may get the same device: first cordon the node, then "
+        "delete "
         "pod p. Pod p has no controller: save its manifest first, and create it again.");
   CHECK(remedy(false).command == "kubectl cordon n1");
 }
@@ -164,15 +167,16 @@ TEST_CASE("a pod that the kubelet refused") {
         .text;
   };
   constexpr const char* then =
-      ". The kubelet does not try pod p again: delete it then. Pod p has no controller: save its "
-      "manifest first, and create it again.";
+      ". The kubelet does not try pod p again: delete it then. Pod p has no controller: the "
+      "command "
+      "saves it first, and `kubectl create -f p.json` makes it again.";
   CHECK(refused_for("NodePorts") ==
         std::string("Another pod on the node has the port: use another one, or another node") +
             then);
   CHECK(refused_for("OutOfexample.com/nic").starts_with("The node has too little of what"));
   CHECK(refused_for("TopologyAffinityError").find("not at devices of DRA") != std::string::npos);
   CHECK(refused_for("UnexpectedAdmissionError") ==
-        std::string("Look after what the message names: it is not about claims") + then);
+        std::string("Repair what the message names: it is not about claims") + then);
 }
 
 }  // namespace

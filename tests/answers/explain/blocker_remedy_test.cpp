@@ -59,10 +59,10 @@ TEST_CASE("what blocks a pod is mended by name, and no pod or claim is edited") 
   const Row rows[] = {
       {"a claim that is not there", scene().pod("p", kByName), Code::ClaimMissing,
        "Create claim c in namespace default, or delete the pod and re-create it with the right "
-       "name."},
+       "name. This lists the claims there are."},
       {"a template that is not there", scene().pod("p", kByTemplate), Code::TemplateMissing,
        "Create template t in namespace default, or delete the pod and re-create it with the right "
-       "name."},
+       "name. This lists the templates there are."},
       {"a class that is meant otherwise", scene().claim("c", exactly("gpus", 1)).pod("p", kByName),
        Code::ClassMissing,
        "Use gpu: delete claim c and re-create it. Or create class gpus, if that is what you want."},

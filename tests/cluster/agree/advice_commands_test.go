@@ -141,6 +141,7 @@ func (c *cluster) shell(t *testing.T, script string) {
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	defer cancel()
 	shell := exec.CommandContext(ctx, "bash", "-o", "errexit", "-o", "pipefail", "-c", script)
+	shell.Dir = dir
 	shell.Env = append(os.Environ(), "KUBECONFIG="+c.kubeconfig, "PATH="+dir+":"+os.Getenv("PATH"))
 	if output, err := shell.CombinedOutput(); err != nil {
 		t.Fatalf("%s: %v\n%s", script, err, output)

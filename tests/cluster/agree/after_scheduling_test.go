@@ -126,6 +126,23 @@ func TestAfterScheduling(t *testing.T) {
 	if report := c.after(t, 0, "claim", "runs", "-n", "ml"); len(report.After) != 0 {
 		t.Errorf("%+v", report.After)
 	}
+	c.makesAgain(t, "gone")
+}
+
+// makesAgain runs the command that deletes a pod without controller, and then what its sentence says.
+func (c *cluster) makesAgain(t *testing.T, pod string) {
+	t.Helper()
+	c.endPodsLikeKubelets(t, "ml")
+	found := c.after(t, 2, "pod", pod, "-n", "ml").After[0]
+	create := fmt.Sprintf("kubectl create -f %s.json", pod)
+	if !strings.Contains(found.Remedy, create) {
+		t.Fatal(found.Remedy)
+	}
+	c.shell(t, fmt.Sprintf("cd %s && %s && %s", t.TempDir(), found.Command, create))
+	made, err := c.client.CoreV1().Pods("ml").Get(t.Context(), pod, metav1.GetOptions{})
+	if err != nil || made.Spec.NodeName != "" || made.DeletionTimestamp != nil {
+		t.Errorf("%+v: %v", made, err)
+	}
 }
 
 // fabric is a node with devices that the scheduler waits for, and a pod and a claim for each of the names.

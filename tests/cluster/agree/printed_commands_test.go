@@ -118,19 +118,30 @@ func commandsIn(t *testing.T, golden string) (commands []string) {
 	return commands
 }
 
-// pipeline parts a line at "|" outside of quotes.
+// pipeline parts a line at "|" and "&&" outside of quotes, and leaves out the files that are written.
 func pipeline(line string) (parts []string) {
 	quoted, begin := false, 0
+	add := func(part string) {
+		if at := strings.LastIndex(part, " > "); at > strings.LastIndex(part, "'") {
+			part = part[:at]
+		}
+		parts = append(parts, strings.TrimSpace(part))
+	}
 	for i, c := range line {
 		switch {
 		case c == '\'' && (i == 0 || line[i-1] != '\\'):
 			quoted = !quoted
-		case c == '|' && !quoted:
-			parts = append(parts, strings.TrimSpace(line[begin:i]))
+		case quoted:
+		case c == '|':
+			add(line[begin:i])
 			begin = i + 1
+		case strings.HasPrefix(line[i:], "&&"):
+			add(line[begin:i])
+			begin = i + 2
 		}
 	}
-	return append(parts, strings.TrimSpace(line[begin:]))
+	add(line[begin:])
+	return parts
 }
 
 // shellWords are those that a shell makes of the command.

@@ -174,7 +174,7 @@ func refuse(t *testing.T, release, reason, begins string) {
 		if want := "the kubelet refused the pod (" + reason + "): that is why"; found.Message != want {
 			t.Errorf("explain says %q, want %q", found.Message, want)
 		}
-		if named := !strings.HasPrefix(found.Remedy, "Look after what the message names"); named == slices.Contains(unforeseen, reason) {
+		if named := !strings.HasPrefix(found.Remedy, "Repair what the message names"); named == slices.Contains(unforeseen, reason) {
 			t.Errorf("%s: the advice is %q", reason, found.Remedy)
 		}
 		return

@@ -57,7 +57,9 @@ TEST_CASE("devices of a class: the most that a request could get") {
   Scene scene;
   scene.yaml(quota(base::format("{{{}: 35}}", kDevices), base::format("{{{}: 0}}", kDevices)));
   CHECK(said(scene, exactly("gpu", 3)) == "taken\ntaken\n");
-  CHECK(said(scene, all("gpu")).ends_with("32 of 35 used, and 32 more wanted)\n"));
+  const std::string some_left = said(scene, all("gpu"));
+  CHECK(some_left.find("resource quota q has too little left (") != std::string::npos);
+  CHECK(some_left.ends_with("32 of 35 used, and 32 more wanted)\n"));
 }
 
 TEST_CASE("a quota that is not counted yet refuses") {

@@ -6,6 +6,7 @@
 
 #include <string>
 
+#include "dra/snapshot/builder.h"
 #include "tests/support/builders.h"
 
 namespace dra::engine::eviction_time_test {
@@ -21,6 +22,18 @@ api::DeviceTaint taint(std::string_view effect, bool with_time = true) {
   api::DeviceTaint taint{.key = "fault", .value = "xid", .effect = effect, .added = std::nullopt};
   if (with_time) taint.added = at(kAdded);
   return taint;
+}
+
+TEST_CASE("an eviction that is due for a minute is overdue, where the time is known") {
+  const auto state = [](bool known) {
+    snapshot::Builder builder;
+    if (known) builder.set_taken(at("2026-11-20T09:00:00Z"));
+    return std::move(builder).build().value();
+  };
+  CHECK(is_overdue(at(kAdded), state(true)));
+  CHECK_FALSE(is_overdue(at(kAdded), state(false)));
+  CHECK_FALSE(is_overdue(at("2026-11-20T08:59:30Z"), state(true)));
+  CHECK_FALSE(is_overdue(std::nullopt, state(true)));
 }
 
 struct Case {

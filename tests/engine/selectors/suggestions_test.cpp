@@ -8,6 +8,7 @@
 
 #include "dra/base/text.h"
 #include "dra/engine/selectors/selection.h"
+#include "dra/engine/selectors/value_changes.h"
 #include "tests/support/builders.h"
 #include "tests/support/random_cel.h"
 
@@ -320,6 +321,17 @@ TEST_CASE("whatever is suggested is true") {
     }
   }
   CHECK(seen > 40);
+}
+
+TEST_CASE("another text that is not like the old one asks for other devices") {
+  const auto other = [](const char* old, const char* instead) {
+    const ValueInstead value{old, instead};
+    return asks_for_others({&value, 1});
+  };
+  CHECK(other("'Hopper'", "'Ampere'"));
+  CHECK_FALSE(other("'ampere'", "'Ampere'"));
+  CHECK_FALSE(other("\"GPU\"", "\"gpu\""));
+  CHECK_FALSE(other("80", "40"));
 }
 
 TEST_CASE("nothing where two do not compile, or there is no selector") {

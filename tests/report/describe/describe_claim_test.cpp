@@ -97,7 +97,7 @@ TEST_CASE("devices that cannot be prepared are seen in the events of its pod") {
   check_all({{"it does not start", not_prepared("phase: Pending"), "c",
               "! Pod p does not start: FailedPrepareDynamicResources, 60s ago: no such driver."},
              {"and is named for more", not_prepared("phase: Pending"), "c",
-              "kubectl dra describe pod p -n default"},
+              "kubectl dra explain pod p -n default"},
              {"it started later", not_prepared("phase: Running"), "c", "in use by 1 pod", "! "}},
             about_claim);
 }

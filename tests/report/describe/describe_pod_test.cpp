@@ -70,10 +70,10 @@ TEST_CASE("pods") {
                    "containerStatuses: [{name: main, allocatedResourcesStatus: [{name: "
                    "'claim:a', resources: [{resourceID: x, health: Unhealthy}]}]}]"),
            "p1", "Health of x in container main is Unhealthy"},
-          {"why a pod with a node does not start is no matter of its claims",
+          {"why a pod with a node does not start is explained",
            held_for("p1").pod("p1", kClaim, std::string("nodeName: n1, ") + kUses,
                               "phase: Pending"),
-           "p1", "describe claim c1", "explain"},
+           "p1", "why it does not start:  kubectl dra explain pod p1 -n default"},
           {"a pod without a node is explained", held_for("p1").pod("p1", kClaim, kUses, ""), "p1",
            "why it waits:  kubectl dra explain pod p1 -n default"},
           {"what stops it comes with what to do",

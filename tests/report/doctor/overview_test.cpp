@@ -60,7 +60,7 @@ TEST_CASE("a cluster that is well says so in one line") {
   const std::string text = text_of(scene().node("n1").slice("n1", {"d"}));
   CHECK(says(text, "gpu.example.com | 1 | 0 | 0 | 1 | 0 | 0 | 0 | 0 | 1 | 1/1 | 0 | OK |"));
   CHECK(says(text, "Claims none"));
-  CHECK(says(text, "Pods waiting none"));
+  CHECK(says(text, "Pods without a node none"));
   CHECK(says(text, "No problems found."));
 }
 
@@ -83,7 +83,7 @@ TEST_CASE("what cannot be read is unknown, and never none") {
       text_of(scene().slice("n1", {"d"}).cannot_read(api::Kind::Claim).cannot_read(api::Kind::Pod));
   CHECK(says(text, "gpu.example.com | 1 | <unknown> | 0 | <unknown> | 0 |"));
   CHECK(says(text, "Claims <unknown>"));
-  CHECK(says(text, "Pods waiting <unknown>"));
+  CHECK(says(text, "Pods without a node <unknown>"));
   CHECK(says(text, "warning: pods cannot be read"));
   CHECK(says(text, "kubectl dra rbac --demo"));
   CHECK_FALSE(says(text, "No problems found"));
@@ -128,7 +128,7 @@ TEST_CASE("the oldest pod that waits is named") {
           .yaml("{apiVersion: v1, kind: Pod, metadata: {name: old, namespace: ml, "
                 "creationTimestamp: '2026-11-17T16:46:40Z'}, spec: {resourceClaims: [{name: a, "
                 "resourceClaimName: none}]}}"));
-  CHECK(says(text, "Pods waiting 2: the oldest is ml/old for "));
+  CHECK(says(text, "Pods without a node 2: the oldest is ml/old for "));
 }
 
 }  // namespace

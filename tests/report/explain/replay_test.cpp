@@ -53,12 +53,17 @@ std::string explanations_of(const snapshot::Snapshot& snapshot) {
   return text;
 }
 
-// Files have no time, so the ages of their pods, and that nothing is known to end, are known from
-// the recording only.
+// Files have no time, so the ages of their pods, that nothing is known to end and that an eviction
+// is overdue are known from the recording only.
 std::string without_ages(std::string text) {
-  for (const std::string_view part : {" 60m", "    \"noEstimate\": \"nothingEnds\",\n"}) {
+  constexpr std::pair<std::string_view, std::string_view> parts[] = {
+      {" 60m", ""},
+      {"    \"noEstimate\": \"nothingEnds\",\n", ""},
+      {"should have been evicted", "are evicted"},
+      {"due; the device taint eviction controller does not act", "the pods are evicted"}};
+  for (const auto& [part, instead] : parts) {
     for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at))
-      text.erase(at, part.size());
+      text.replace(at, part.size(), instead);
   }
   return text;
 }

@@ -214,7 +214,7 @@ TEST_CASE("letters are for places first, and who was asked for is always in the 
   CHECK_MESSAGE(legend_for("c38", true).find("9  default/c33") != std::string::npos, few);
   CHECK_MESSAGE(legend_for("s19", false).find("*  default/s19") != std::string::npos, few);
   CHECK_MESSAGE(
-      few.find("default/s06 default/s07 +12  hold gpu-40 of gpu.example.com/n1 together") !=
+      few.find("default/s06 default/s07 +12  hold device gpu-40 of gpu.example.com/n1 together") !=
           std::string::npos,
       few);
 }

@@ -92,6 +92,8 @@ std::string_view name_of(WhyNever why);  // "noNodeFits", as in reports
 struct Outlook {
   When when;
   std::int64_t nodes = 0;  // nodes on which it would fit, and start
+  // Of NotHere: of these, nodes whose devices are free for it already.
+  std::int64_t nodes_now = 0;
   WhyNever why = WhyNever::NoNodeFits;
   // Of WouldNotStart, on the first such node: the chips that it would get, and those of the host.
   std::int64_t chips = 0;

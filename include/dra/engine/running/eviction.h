@@ -32,6 +32,10 @@ struct Eviction {
 std::optional<Eviction> eviction_for(const api::AllocationResultItem& result,
                                      std::span<const DeviceTaintOf> taints);
 
+// Whether the pod should be gone: the controller acts within seconds. Not where the time of the
+// state is not known.
+bool is_overdue(const api::Time& eviction, const snapshot::Snapshot& snapshot);
+
 // Whether an eviction by a device of the claim affects the pod: it has a node, its spec refers to
 // the claim, and the claim is reserved for it, not for an earlier pod of that name.
 bool is_evictable(const api::Pod& pod, const api::ResourceClaim& claim);

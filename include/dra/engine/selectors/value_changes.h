@@ -10,6 +10,7 @@
 
 #include "dra/cel/hints/clauses.h"
 #include "dra/cel/run/trace.h"
+#include "dra/engine/facts/change.h"
 #include "dra/engine/selectors/edited_text.h"
 #include "dra/engine/selectors/selector.h"
 
@@ -27,5 +28,12 @@ struct TracedKind {
 // program, and `clauses` are its own.
 std::vector<Step> value_changes(const Selector& selector, std::span<const cel::Clause> clauses,
                                 std::span<const TracedKind> kinds, std::size_t missing);
+
+// A text in place of one that is like it: "'ampere'" and "'Ampere'".
+bool is_slip(const ValueInstead& value);
+
+// Whether another text is asked for that is not like the old one: other devices than those that
+// were meant. Another number asks for more or less of the same.
+bool asks_for_others(std::span<const ValueInstead> values);
 
 }  // namespace dra::engine

@@ -37,6 +37,11 @@ std::string taint_command(const Repair& repair) {
 
 }  // namespace
 
+bool is_saved_first(const Repair& repair) {
+  return repair.command == Command::DeletePod && repair.unowned.size() == 1 &&
+         repair.unowned.front() == repair.object.name;
+}
+
 std::string command_of(const Repair& repair) {
   const diag::SubjectName& object = repair.object;
   const auto about = [&object](std::string_view words) {
@@ -48,7 +53,9 @@ std::string command_of(const Repair& repair) {
     case Command::CordonNode:
       return about("cordon").text();
     case Command::DeletePod:
-      return about("delete pod").text();
+      return is_saved_first(repair)
+                 ? diag::save_and_delete_command({object.name}, object.namespace_)
+                 : about("delete pod").text();
     case Command::DeleteTaintRule:
       return about("delete devicetaintrule").text();
     case Command::Describe:

@@ -11,6 +11,7 @@
 #include "dra/api/limits.h"
 #include "dra/api/pod.h"
 #include "dra/base/text.h"
+#include "dra/diag/command_line.h"
 #include "src/answers/explain/after/after_remedy_parts.h"
 
 namespace dra::answers {
@@ -34,6 +35,13 @@ std::string by_hand(const Repair& repair) {
   if (repair.unowned.empty()) return {};
   std::string who = pods_words(repair.unowned);
   who.front() = 'P';
+  if (is_saved_first(repair)) {
+    const std::string file = diag::saved_file({repair.object.name});
+    return base::format(
+        " {} has no controller: the command saves it first, and `kubectl create -f {}` makes it "
+        "again.",
+        who, file);
+  }
   return repair.unowned.size() == 1
              ? base::format(" {} has no controller: save its manifest first, and create it again.",
                             who)
@@ -53,13 +61,16 @@ std::string classes_words(const Repair& repair) {
 // again depends on where the parameters come from.
 std::string correct_template(const Repair& repair, std::string_view or_class) {
   if (!repair.pod_group.empty())
-    return base::format("Correct template {}{}, then delete pod group {} and its pods.",
-                        repair.template_name, or_class, repair.pod_group);
+    return base::format(
+        "Re-create template {} with correct parameters{}, then delete pod group {} "
+        "and its pods.",
+        repair.template_name, or_class, repair.pod_group);
   const std::string which = repair.template_name.empty()
                                 ? base::format("the template of claim {}", repair.claim)
                                 : base::format("template {}", repair.template_name);
-  return base::format("Correct {}{}, then delete {}: a claim keeps its parameters.{}", which,
-                      or_class, pods_words(repair.pods), by_hand(repair));
+  return base::format(
+      "Re-create {} with correct parameters{}, then delete {}: a claim keeps its parameters.{}",
+      which, or_class, pods_words(repair.pods), by_hand(repair));
 }
 
 std::string correct_parameters(const Repair& repair) {
@@ -106,9 +117,12 @@ std::string about_claim(const Repair& repair) {
       return base::format("A claim takes {} pods at most. Delete some, or use more claims.",
                           api::kMaxConsumers);
     case Action::UseFreshClaims:
-      return "Update the kubelet. Until then delete the pod that already uses one of the claims, "
-             "or "
-             "give this pod claims that no other pod on the node uses.";
+      return base::format(
+          "Update the kubelet. Until then delete {}, or give this pod claims that no other pod on "
+          "the node uses.{}",
+          pod.empty() ? std::string("the pod that already uses one of the claims")
+                      : base::format("pod {}, which already uses claim {}", pod, repair.claim),
+          by_hand(repair));
     case Action::UseOwnClaims:
       return "Give each pod a claim of its own: name a ResourceClaimTemplate in its "
              "spec.resourceClaims, not the claim. That takes a new pod.";
@@ -170,7 +184,8 @@ std::string about_pod(const Repair& repair) {
       return base::format("Delete pod {}: a new one gets another device.{}", pod, again);
     default:
       return base::format(
-          "The driver says so. A new pod may get the same device: first {}, then delete pod {}.{}",
+          "The driver reports it. A new pod may get the same device: first {}, then delete pod "
+          "{}.{}",
           repair.action == Action::TaintUnhealthyDevice
               ? base::format("taint device {} with a DeviceTaintRule (effect NoSchedule)",
                              repair.devices.front())
@@ -230,7 +245,7 @@ std::string about_refusal(const AfterFinding& found) {
   const auto known = std::ranges::find_if(
       kRefusals, [reason](const Refusal& one) { return reason.starts_with(one.reason); });
   const std::string_view advice = known == kRefusals.end()
-                                      ? "Look after what the message names: it is not about claims"
+                                      ? "Repair what the message names: it is not about claims"
                                       : known->advice;
   const std::string& pod = found.repair.pods.front();
   return base::format("{}. The kubelet does not try pod {} again: delete it then.{}", advice, pod,

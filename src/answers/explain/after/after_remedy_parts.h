@@ -17,4 +17,7 @@ std::string remedy_of_containers(const engine::AfterFinding& found);
 // is none.
 std::string command_of(const engine::Repair& repair);
 
+// Whether that command saves the pod before it deletes it, as nothing creates it again.
+bool is_saved_first(const engine::Repair& repair);
+
 }  // namespace dra::answers
