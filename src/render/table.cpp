@@ -81,8 +81,23 @@ std::string shortened(const Folded& names, std::size_t width) {
   return text;
 }
 
+// Three words at least: two are a kind and a name.
+bool is_words(std::string_view text) { return std::ranges::count(text, ' ') > 1; }
+
+// Words lose their end, and none is cut unless it is the first one.
+std::string shortened_words(std::string_view words, std::size_t width) {
+  constexpr std::string_view mark = "…";
+  std::string cut = base::fit(words, width);
+  const std::size_t end = cut.ends_with(mark) ? cut.size() - mark.size() : cut.size();
+  if (words.substr(end).starts_with(' ')) return cut;
+  const std::size_t space = std::string_view(cut).substr(0, end).rfind(' ');
+  if (space != std::string::npos) cut.replace(space, end - space, " ");
+  return cut;
+}
+
 std::string shortened(std::string_view text, std::size_t width) {
   if (base::width(text) <= width) return std::string(text);
+  if (is_words(text)) return shortened_words(text, width);
   const auto names = folded(text);
   return names ? shortened(*names, width) : shortened_name(text, width);
 }
@@ -110,7 +125,7 @@ class Shown {
 void widen(ShownColumn& column, const std::string& untrusted) {
   const Shown text(untrusted);
   column.width = std::max(column.width, base::width(text.view()));
-  const auto names = column.elastic ? folded(text.view()) : std::nullopt;
+  const auto names = column.elastic && !is_words(text.view()) ? folded(text.view()) : std::nullopt;
   if (names) column.least = std::max(column.least, base::width(shortened(*names, 0)));
 }
 

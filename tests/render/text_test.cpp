@@ -206,7 +206,7 @@ TEST_CASE("several names in one cell lose whole names, and only at the end") {
        document(explanation("in use, and not shared by others", "claim")),
        {.width = 34},
        "NODE                CLAIM   WHY\n"
-       "in use, …y others   claim   in use\n"},
+       "in use, and not …   claim   in use\n"},
   });
 }
 
