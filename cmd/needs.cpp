@@ -48,6 +48,7 @@ std::vector<snapshot::Need> surroundings() {
                                        {.kind = api::Kind::Namespace, .aside = true},
                                        {.kind = api::Kind::QueuedWorkload, .aside = true}};
   std::ranges::move(needs_of_volumes(), std::back_inserter(needs));
+  needs.push_back({.kind = api::Kind::PodGroup, .if_groups_wait = true});
   return needs;
 }
 

@@ -21,7 +21,7 @@ constexpr Section kSections[] = {
      "Of the scheduler's other filters it simulates taints, affinity to nodes, resources, host "
      "ports, volumes, features that kubelets declare, topology spread and affinity between pods, "
      "with the scheduler's default configuration. "
-     "Where a pod uses what is not simulated (pod groups; PersistentVolumes of a cloud's disks "
+     "Where a pod uses what is not simulated (PersistentVolumes of a cloud's disks "
      "from before CSI, where nodes leave them to a CSI driver), the verdict is undetermined, and "
      "what is known is shown. Affinity that selects namespaces by their labels needs these: "
      "where they cannot be read, it is undetermined, too. Where volumes can be is read only if a "
@@ -29,6 +29,21 @@ constexpr Section kSections[] = {
      "CSIStorageCapacities and VolumeAttachments. What of it cannot be read is named.\n\nA kind "
      "that you cannot read makes the "
      "answer weaker, and the output says so; no device is then called free."},
+    {"POD GROUPS",
+     "A pod may belong to a PodGroup of scheduling.k8s.io (spec.schedulingGroup, since 1.36 behind "
+     "the feature GenericWorkload, which is off by default). Without that object the scheduler "
+     "does not look at the pod, nor at the pods of a gang as long as fewer than minCount exist. "
+     "Then it places the pods of the gang one after another, and binds all that fit if with those "
+     "that have a node they are as many as minCount, else none. explain does the same, in the way "
+     "of plan: the verdict holds on whichever of several nodes each pod goes, and in whichever "
+     "order pods that came in the same second are taken. Where that cannot be proven, the verdict "
+     "is undetermined, as it is for gangs of more than 100 pods, groups of a CompositePodGroup, "
+     "with topology constraints, or with another priority than their pods. Pod groups are read "
+     "only if a pod that waits has one. In plan and in advice a gang is not placed "
+     "together.\n\nWhere the server does not tell whether the feature is on, it is taken to be on, "
+     "as the API server drops the field else. 1.36 has a feature of its own for gangs, "
+     "GangScheduling, and there the verdict is undetermined if nothing is known of it. Workload "
+     "objects of 1.35 are not read."},
     {"OUTLOOK",
      "Where no node fits, explain runs the same simulation once more over the cluster in which no "
      "other claim holds a device, and says whether the pod fits never, not now, or not here. "
@@ -44,7 +59,7 @@ constexpr Section kSections[] = {
      "priorities, start times, PodDisruptionBudgets and nominated pods. Devices are never freed "
      "so: a node counts only if the claims fit there now. Pods equal in priority and start, and "
      "nodes equal in all that is compared, are the scheduler's choice by chance. A scheduler of "
-     "another name, extenders and pod groups are not simulated, and then nothing is said."},
+     "another name, extenders and gangs are not simulated, and then nothing is said."},
     {"PLAN",
      "plan takes the waiting pods in the order of the scheduler's queue, each with what those "
      "before "

@@ -1,6 +1,6 @@
 // src/api/cluster_objects.cpp: the fields of Node, Namespace, Event, PodDisruptionBudget,
-// ResourceQuota, ComputeClass, ComputeDomain, ConfigMap, Kueue's Workload and
-// MutatingWebhookConfiguration.
+// ResourceQuota, ComputeClass, ComputeDomain, ConfigMap, PodGroup, Kueue's
+// Workload and MutatingWebhookConfiguration.
 
 #include "dra/api/cluster_objects.h"
 
@@ -217,6 +217,41 @@ void fields(Io& io, QueuedWorkload& w) {
 }
 
 template <class Io>
+void fields(Io& io, GangPolicy& p) {
+  io.field("minCount", 1, p.min_count);
+}
+
+template <class Io>
+void fields(Io& io, PodGroupPolicy& p) {
+  io.field("gang", 2, p.gang);
+}
+
+template <class Io>
+void fields(Io& io, PodGroupTopology& t) {
+  io.field("key", 1, t.key);
+}
+
+template <class Io>
+void fields(Io& io, PodGroupConstraints& c) {
+  io.field("topology", 1, c.topology);
+}
+
+template <class Io>
+void fields(Io& io, PodGroupSpec& s) {
+  io.field("parentCompositePodGroupName", 1, s.parent);
+  io.field("schedulingPolicy", 3, s.policy);
+  io.field("schedulingConstraints", 4, s.constraints);
+  io.field("priority", 8, s.priority);
+  io.field("preemptionPolicy", 9, s.preemption_policy);
+}
+
+template <class Io>
+void fields(Io& io, PodGroup& g) {
+  io.field("metadata", 1, g.meta);
+  io.field("spec", 2, g.spec);
+}
+
+template <class Io>
 void fields(Io& io, WebhookRule& r) {
   io.field("apiGroups", 1, r.groups);
   io.field("operations", 2, r.operations);
@@ -248,6 +283,7 @@ void decode(json::Cursor& from, PodDisruptionBudget& budget) { read_object(from,
 void decode(json::Cursor& from, ComputeClass& compute_class) { read_object(from, compute_class); }
 void decode(json::Cursor& from, ComputeDomain& domain) { read_object(from, domain); }
 void decode(json::Cursor& from, ConfigMap& config_map) { read_object(from, config_map); }
+void decode(json::Cursor& from, PodGroup& group) { read_object(from, group); }
 void decode(json::Cursor& from, QueuedWorkload& queued) { read_object(from, queued); }
 void decode(json::Cursor& from, MutatingWebhooks& webhooks) { read_object(from, webhooks); }
 void decode_wire(json::Reading& reading, std::string_view message, Node& node) {
@@ -277,6 +313,7 @@ template const FieldTable& table_of<PodDisruptionBudget>();
 template const FieldTable& table_of<ConfigMap>();
 template const FieldTable& table_of<ComputeClass>();
 template const FieldTable& table_of<ComputeDomain>();
+template const FieldTable& table_of<PodGroup>();
 template const FieldTable& table_of<QueuedWorkload>();
 template const FieldTable& table_of<MutatingWebhooks>();
 

@@ -34,6 +34,8 @@ const FieldTable& fields_of(const KindInfo& kind) {
       return table_of<ComputeClass>();
     case Kind::ComputeDomain:
       return table_of<ComputeDomain>();
+    case Kind::PodGroup:
+      return table_of<PodGroup>();
     case Kind::QueuedWorkload:
       return table_of<QueuedWorkload>();
     case Kind::MutatingWebhooks:

@@ -33,6 +33,7 @@ extern template const FieldTable& table_of<PodDisruptionBudget>();
 extern template const FieldTable& table_of<ConfigMap>();
 extern template const FieldTable& table_of<ComputeClass>();
 extern template const FieldTable& table_of<ComputeDomain>();
+extern template const FieldTable& table_of<PodGroup>();
 extern template const FieldTable& table_of<QueuedWorkload>();
 extern template const FieldTable& table_of<MutatingWebhooks>();
 extern template const FieldTable& table_of<CsiDriver>();

@@ -15,10 +15,13 @@ constexpr std::string_view kNameLabel = "name=\"";
 constexpr std::size_t kMaxLine = 1024;  // a line of ours has 100 bytes
 constexpr std::size_t kMaxGates = 500;  // a server that has more has something else
 
-// The gates of DRA, and those of the scheduler's other filters.
-constexpr std::array<std::string_view, 4> kOthers = {
-    "DynamicResourceAllocation", "NodeDeclaredFeatures", "TaintTolerationComparisonOperators",
-    "VolumeLimitScaling"};
+// The gates of DRA, and those of other parts of the scheduler.
+constexpr std::array<std::string_view, 6> kOthers = {"DynamicResourceAllocation",
+                                                     "GangScheduling",
+                                                     "GenericWorkload",
+                                                     "NodeDeclaredFeatures",
+                                                     "TaintTolerationComparisonOperators",
+                                                     "VolumeLimitScaling"};
 
 bool matters(std::string_view name) {
   const bool plain = std::ranges::all_of(name, [](char c) { return base::is_letter_or_digit(c); });

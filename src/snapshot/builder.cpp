@@ -327,9 +327,9 @@ bool names_template(const api::Pod& pod) {
 
 }  // namespace
 
-// Recordings of earlier releases, and most dumps, do not have what is about volumes. A recording
-// of a server lists what it has read.
-void Builder::note_volumes_not_in_files(const api::ConfigMap* facts) {
+// Recordings of earlier releases, and most dumps, have neither what is about volumes nor pod
+// groups. A recording of a server lists what it has read.
+void Builder::note_further_not_in_files(const api::ConfigMap* facts) {
   std::vector<std::pair<api::Kind, std::string>> recorded;
   if (facts != nullptr) {
     if (auto read = read_recorded_facts(*facts); read.ok())
@@ -338,8 +338,8 @@ void Builder::note_volumes_not_in_files(const api::ConfigMap* facts) {
   for (const api::KindInfo& kind : api::all_kinds()) {
     const bool known = std::ranges::any_of(
         recorded, [&kind](const auto& version) { return version.first == kind.kind; });
-    if (kind.is_of_volumes() && count(kind.kind) == 0 && !known)
-      snapshot_.coverage_.add_aside(kind.kind);
+    const bool further = kind.is_of_volumes() || kind.kind == api::Kind::PodGroup;
+    if (further && count(kind.kind) == 0 && !known) snapshot_.coverage_.add_aside(kind.kind);
   }
 }
 
@@ -347,7 +347,7 @@ void Builder::note_kinds_not_in_files() {
   const auto& config_maps = std::get<std::vector<api::ConfigMap>>(objects_);
   const auto& namespaces = std::get<std::vector<api::Namespace>>(objects_);
   const api::ConfigMap* facts = find_recorded_facts(config_maps);
-  note_volumes_not_in_files(facts);
+  note_further_not_in_files(facts);
   if (facts != nullptr) return;
   // Every cluster has some DaemonSet.
   if (std::ranges::none_of(std::get<std::vector<api::Workload>>(objects_),
@@ -366,22 +366,28 @@ void Builder::note_kinds_not_in_files() {
     snapshot_.coverage_.add_not_in_files(api::Kind::Template);
 }
 
-bool Builder::has_waiting_volumes() const {
-  const auto has_some = [](const api::PodSpec& spec) {
-    return std::ranges::any_of(spec.volumes, &api::Volume::depends_on_node);
-  };
-  const auto waits = [&has_some](const api::Pod& pod) {
-    return pod.spec.node_name.empty() && !pod.finished() && has_some(pod.spec);
+bool Builder::has_waiting(base::FunctionRef<bool(const api::PodSpec&)> is_it) const {
+  const auto waits = [&is_it](const api::Pod& pod) {
+    return pod.spec.node_name.empty() && !pod.finished() && is_it(pod.spec);
   };
   return std::ranges::any_of(std::get<std::vector<api::Pod>>(objects_), waits) ||
          std::ranges::any_of(
              std::get<std::vector<api::Workload>>(objects_), [&](const api::Workload& workload) {
                const auto roles = api::roles_of(workload);
                return workload.origin.kind != api::info_of(api::Kind::DaemonSet).name &&
-                      std::ranges::any_of(roles, [&](const api::PodRole& role) {
-                        return has_some(role.pod->spec);
-                      });
+                      std::ranges::any_of(
+                          roles, [&](const api::PodRole& role) { return is_it(role.pod->spec); });
              });
+}
+
+bool Builder::has_waiting_volumes() const {
+  return has_waiting([](const api::PodSpec& spec) {
+    return std::ranges::any_of(spec.volumes, &api::Volume::depends_on_node);
+  });
+}
+
+bool Builder::has_waiting_groups() const {
+  return has_waiting([](const api::PodSpec& spec) { return spec.group.has_value(); });
 }
 
 void Builder::add_read(api::Kind kind, std::string_view ns) {

@@ -63,12 +63,13 @@ void Draft::share(const Snapshot& other) {
   if constexpr (std::is_same_v<T, api::Event>) now_.events_ = other.events_;
 }
 
-void Draft::share_volumes(const Snapshot& other) {
+void Draft::share_further(const Snapshot& other) {
   share<api::CsiDriver>(other);
   share<api::CsiNode>(other);
   share<api::CsiStorageCapacity>(other);
   share<api::PersistentVolume>(other);
   share<api::PersistentVolumeClaim>(other);
+  share<api::PodGroup>(other);
   share<api::StorageClass>(other);
   share<api::VolumeAttachment>(other);
 }
@@ -122,6 +123,7 @@ template void Draft::add(std::vector<api::Namespace>);
 template void Draft::add(std::vector<api::Node>);
 template void Draft::add(std::vector<api::Pod>);
 template void Draft::add(std::vector<api::PodDisruptionBudget>);
+template void Draft::add(std::vector<api::PodGroup>);
 template void Draft::add(std::vector<api::QueuedWorkload>);
 template void Draft::add(std::vector<api::ResourceQuota>);
 template void Draft::add(std::vector<api::ResourceSlice>);

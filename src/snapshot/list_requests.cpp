@@ -50,7 +50,8 @@ Result<std::optional<std::string>> choose_version(session::Client& client, const
 
 bool can_be_tried(const Need& need) {
   const api::KindInfo& kind = api::info_of(need.kind);
-  return kind.is_custom() && !kind.is_workload() && !need.essential && need.names.empty();
+  return kind.is_custom() && !kind.is_workload() && !need.essential && need.names.empty() &&
+         !need.if_groups_wait;
 }
 
 std::string ListRequest::list_path() const {
@@ -71,7 +72,10 @@ Needs arrange(std::span<const Need> all) {
   Needs out;
   std::vector<Need> needs;
   for (const Need& need : all)
-    (need.if_volumes_wait ? out.of_volumes : needs).push_back(need);
+    (need.if_volumes_wait  ? out.of_volumes
+     : need.if_groups_wait ? out.of_groups
+                           : needs)
+        .push_back(need);
   for (const Need& need : needs) {
     const auto same = std::ranges::find_if(out.first, [&need](const Need& other) {
       return covers(other, need) && covers(need, other);

@@ -24,11 +24,12 @@ struct ListRequest {
 };
 
 // Needs without duplicates. `put_back` are needs within a wider one; they are asked for only if
-// that is refused, and `of_volumes` those that depend on what is read first.
+// that is refused; `of_volumes` and `of_groups` depend on what is read first.
 struct Needs {
   std::vector<Need> first;
   std::vector<Need> put_back;
   std::vector<Need> of_volumes;
+  std::vector<Need> of_groups;
 };
 Needs arrange(std::span<const Need> needs);
 

@@ -199,14 +199,41 @@ Result<bool> volumes_wait(const Source& source, const Builder& builder) {
   return planned.has_waiting_volumes();
 }
 
-// Kinds about volumes that nothing asked for have not been seen; that is no gap.
-void note_unseen_volumes(std::span<const ListRequest> read, Builder& builder) {
+Result<bool> groups_wait(const Source& source, const Builder& builder) {
+  if (builder.has_waiting_groups()) return true;
+  Builder planned;
+  DRA_TRY(lay_manifests_over(source, planned));
+  return planned.has_waiting_groups();
+}
+
+// Kinds about volumes, and pod groups, that nothing asked for have not been seen; that is no gap.
+void note_unseen(std::span<const ListRequest> read, Builder& builder) {
   for (const api::KindInfo& kind : api::all_kinds()) {
     const bool asked = std::ranges::any_of(read, [&kind](const ListRequest& one) {
       return one.need.kind == kind.kind && one.need.namespace_.empty() && one.need.whole();
     });
-    if (kind.is_of_volumes() && !asked) builder.add_aside(kind.kind);
+    const bool behind = kind.is_of_volumes() || kind.kind == api::Kind::PodGroup;
+    if (behind && !asked) builder.add_aside(kind.kind);
   }
+}
+
+// Narrow needs are asked for where the wide one was refused.
+Result<Done> read_groups(session::Client& client, std::span<const Need> needs, Loader& loader,
+                         Builder& builder, std::vector<ListRequest>& read) {
+  std::vector<Need> wide;
+  std::vector<Need> narrow;
+  for (const Need& need : needs)
+    (need.namespace_.empty() ? wide : narrow).push_back(need);
+  ListRequests groups = DRA_TRY(plan_requests(client, wide));
+  if (groups.plans.empty())
+    builder.add_missing(api::Kind::PodGroup, "the server does not serve podgroups");
+  DRA_TRY(loader.run(groups.plans));
+  std::ranges::move(groups.plans, std::back_inserter(read));
+  std::erase_if(narrow, [&loader](const Need& need) {
+    return std::ranges::none_of(loader.refused(),
+                                [&need](const Need& refused) { return covers(refused, need); });
+  });
+  return loader.run(DRA_TRY(plan_requests(client, narrow)).plans);
 }
 
 // Version and gates that cannot be read are assumed.
@@ -282,7 +309,9 @@ Result<Snapshot> load_live(const Source& source, std::span<const Need> needs,
     DRA_TRY(loader.run(volumes.plans));
     std::ranges::move(volumes.plans, std::back_inserter(planned.plans));
   }
-  note_unseen_volumes(planned.plans, builder);
+  if (!arranged.of_groups.empty() && DRA_TRY(groups_wait(source, builder)))
+    DRA_TRY(read_groups(client, arranged.of_groups, loader, builder, planned.plans));
+  note_unseen(planned.plans, builder);
   DRA_TRY(lay_manifests_over(source, builder));
   Server server = server_of(client, source.feature_gates);
   server.dra_versions = std::move(planned.dra_versions);

@@ -159,6 +159,7 @@ json::Value record(const Snapshot& snapshot, const RecordOptions& options) {
   recorder.add_all<api::PodDisruptionBudget>();
   recorder.add_all<api::ComputeClass>();
   recorder.add_all<api::ComputeDomain>();
+  recorder.add_all<api::PodGroup>();
   recorder.add_all<api::QueuedWorkload>();
   recorder.add_all<api::MutatingWebhooks>();
   recorder.add_all<api::Node>();

@@ -90,6 +90,8 @@ std::vector<ObjectRef> objects_of(const Snapshot& snapshot, api::Kind kind) {
       return refs_of<api::Node>(snapshot, kind);
     case api::Kind::Pod:
       return refs_of<api::Pod>(snapshot, kind);
+    case api::Kind::PodGroup:
+      return refs_of<api::PodGroup>(snapshot, kind);
     case api::Kind::QueuedWorkload:
       return refs_of<api::QueuedWorkload>(snapshot, kind);
     case api::Kind::Quota:

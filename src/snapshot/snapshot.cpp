@@ -47,6 +47,7 @@ template const api::Event* Snapshot::find(std::string_view, std::string_view) co
 template const api::Namespace* Snapshot::find(std::string_view, std::string_view) const;
 template const api::Node* Snapshot::find(std::string_view, std::string_view) const;
 template const api::Pod* Snapshot::find(std::string_view, std::string_view) const;
+template const api::PodGroup* Snapshot::find(std::string_view, std::string_view) const;
 template const api::ResourceSlice* Snapshot::find(std::string_view, std::string_view) const;
 template const api::DeviceTaintRule* Snapshot::find(std::string_view, std::string_view) const;
 template const api::ResourceClaimTemplate* Snapshot::find(std::string_view, std::string_view) const;

@@ -166,7 +166,7 @@ Snapshot state_between(const Snapshot& before, const Snapshot& after,
   draft.share_texts(before);
   for_each_kind([&](auto tag) { draft.share<typename decltype(tag)::Type>(before); });
   draft.share<api::Event>(before);
-  draft.share_volumes(after);
+  draft.share_further(after);
   for_each_kind(
       [&](auto tag) { adopt_taken<typename decltype(tag)::Type>(tag.kind, after, taken, draft); });
   adopt_taken<api::Event>(api::Kind::Event, after, taken, draft);

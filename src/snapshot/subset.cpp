@@ -46,7 +46,7 @@ class SubsetBuilder {
     });
     draft_.share<api::DeviceClass>(whole_);
     draft_.share<api::DeviceTaintRule>(whole_);
-    draft_.share_volumes(whole_);
+    draft_.share_further(whole_);
     return std::move(draft_).finish();
   }
 

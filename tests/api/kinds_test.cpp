@@ -38,6 +38,9 @@ const KindCase kKindCases[] = {
     {"a deployment of long ago", "extensions/v1beta1", "Deployment", ""},
     {"jobsets", "jobset.x-k8s.io/v1alpha2", "JobSet", "jobsets"},
     {"a Ray cluster in its older version", "ray.io/v1alpha1", "RayCluster", "rayclusters"},
+    {"pod groups", "scheduling.k8s.io/v1beta1", "PodGroup", "podgroups"},
+    {"pod groups of 1.36", "scheduling.k8s.io/v1alpha2", "PodGroup", "podgroups"},
+    {"a queue's pod group is something else", "scheduling.x-k8s.io/v1alpha1", "PodGroup", ""},
     {"a group without a version is no kind", "resource.k8s.io/", "ResourceClaim", ""},
 };
 

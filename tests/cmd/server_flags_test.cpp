@@ -126,7 +126,7 @@ TEST_CASE("the gate all stands for every gate") {
         engine::Gate::VolumeLimitScaling})
     CHECK(features.on(gate));
   // Names are those of DRA alone.
-  constexpr std::size_t others = 3;
+  constexpr std::size_t others = 5;
   CHECK(features.names().size() == engine::gate_names().size() - others - 1);
   CHECK_FALSE(features.on(engine::Gate::DRADeviceTaints));
 }

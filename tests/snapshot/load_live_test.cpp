@@ -206,6 +206,58 @@ TEST_CASE("taint rules that are not served are absent, unless the answer is abou
   CHECK(wanted.error().message == "the server doesn't have a resource type \"devicetaintrules\"");
 }
 
+// The answers of a server with one pod, which serves pod groups as Kubernetes 1.36 does.
+std::map<std::string, ScriptedAnswer> with_pod(const std::string& spec) {
+  return {
+      {"/api/v1/pods?limit=500",
+       list_of(R"({"metadata":{"name":"p","namespace":"ml"},"spec":{)" + spec + "}}")},
+      {"/apis/scheduling.k8s.io",
+       support::answer(200, R"({"kind":"APIGroup","versions":[{"version":"v1alpha2"}]})")},
+      {"/apis/scheduling.k8s.io/v1alpha2",
+       support::answer(200, R"({"kind":"APIResourceList","resources":[{"name":"podgroups"}]})")},
+      {"/apis/scheduling.k8s.io/v1alpha2/podgroups?limit=500",
+       list_of(R"({"metadata":{"name":"g","namespace":"ml"}})")}};
+}
+
+TEST_CASE("pod groups are asked for only if a pod that waits has one") {
+  const std::vector<Need> needs = {
+      {.kind = Kind::Pod},
+      {.kind = Kind::PodGroup, .if_groups_wait = true},
+      {.kind = Kind::PodGroup, .namespace_ = "ml", .if_groups_wait = true}};
+  const std::string of_group = R"("schedulingGroup":{"podGroupName":"g"})";
+  const std::string groups = "/apis/scheduling.k8s.io/v1alpha2/podgroups?limit=500";
+  for (const std::string& spec : {std::string(), R"("nodeName":"n",)" + of_group}) {
+    const Cluster cluster(with_pod(spec));
+    const auto snapshot = cluster.load(needs);
+    REQUIRE(snapshot.ok());
+    CHECK(cluster.asked() == Words{"/api/v1/pods?limit=500"});
+    CHECK_FALSE(snapshot.value().coverage().saw(Kind::PodGroup));
+    CHECK(snapshot.value().coverage().saw_all());
+  }
+  const Cluster cluster(with_pod(of_group));
+  const auto snapshot = cluster.load(needs);
+  REQUIRE(snapshot.ok());
+  CHECK(cluster.asked().back() == groups);
+  CHECK(names_in(snapshot.value(), Kind::PodGroup) == "g ");
+  CHECK(snapshot.value().coverage().saw(Kind::PodGroup));
+
+  auto refused = with_pod(of_group);
+  refused[groups] = support::answer(403, refusal(403, "Forbidden"));
+  refused["/apis/scheduling.k8s.io/v1alpha2/namespaces/ml/podgroups?limit=500"] = list_of("");
+  const auto partial = Cluster(refused).load(needs);
+  REQUIRE(partial.ok());
+  CHECK_FALSE(partial.value().coverage().saw(Kind::PodGroup));
+  CHECK(partial.value().coverage().saw(Kind::PodGroup, "ml"));
+
+  auto without = with_pod(of_group);
+  without["/apis/scheduling.k8s.io"] = support::answer(404, refusal(404, "NotFound"));
+  const auto absent = Cluster(without).load(needs);
+  REQUIRE(absent.ok());
+  REQUIRE(absent.value().coverage().find(Kind::PodGroup) != nullptr);
+  CHECK(absent.value().coverage().find(Kind::PodGroup)->reason ==
+        "the server does not serve podgroups");
+}
+
 TEST_CASE("the kubeconfig is read once") {
   const support::TempDir dir;
   Source source;

@@ -66,6 +66,28 @@ TEST_CASE("a recorded refusal of what only adds to an answer is no gap") {
         std::pair(std::size_t{1}, false));
 }
 
+TEST_CASE("that files hold no pod groups says nothing, unless they list what was read") {
+  const std::vector<Need> needs = {{.kind = api::Kind::PodGroup, .if_groups_wait = true}};
+  const support::TempDir dir;
+  const std::string node = dir.write("a.yaml", kNodeA);
+  const std::string group = dir.write(
+      "g.yaml",
+      "{apiVersion: scheduling.k8s.io/v1beta1, kind: PodGroup, metadata: {name: g, namespace: x}}");
+  const std::string read =
+      dir.write("facts.yaml",
+                "{apiVersion: v1, kind: ConfigMap, metadata: {name: kubectl-dra-snapshot},\n"
+                R"( data: {resourceVersions: '{"podgroups":"7"}'}})");
+  const auto saw = [&](const std::vector<std::string>& files) {
+    const auto loaded = load(from(files), needs);
+    REQUIRE(loaded.ok());
+    CHECK(loaded.value().coverage().saw_all());
+    return loaded.value().coverage().saw(api::Kind::PodGroup);
+  };
+  CHECK_FALSE(saw({node}));
+  CHECK(saw({node, group}));
+  CHECK(saw({node, read}));
+}
+
 TEST_CASE("kinds that files hold nothing of are gaps, unless something tells that there is none") {
   const std::vector<Need> needs = {{.kind = api::Kind::Pod, .essential = true},
                                    {.kind = api::Kind::Node},

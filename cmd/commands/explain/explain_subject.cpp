@@ -124,6 +124,7 @@ std::vector<Need> needs_of_pods(const std::string& ns) {
   needs.push_back({.kind = api::Kind::Pod});
   needs.push_back({.kind = api::Kind::Pod, .namespace_ = ns, .essential = true});
   add_surroundings(needs);
+  needs.push_back({.kind = api::Kind::PodGroup, .namespace_ = ns, .if_groups_wait = true});
   return needs;
 }
 

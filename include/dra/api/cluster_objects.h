@@ -1,8 +1,8 @@
 // include/dra/api/cluster_objects.h
 //
 // Node, Namespace, Event, PodDisruptionBudget, ResourceQuota, ComputeClass, ComputeDomain,
-// ConfigMap, Kueue's Workload and MutatingWebhookConfiguration: the fields that explain devices,
-// claims and pods.
+// ConfigMap, PodGroup, Kueue's Workload and MutatingWebhookConfiguration: the fields that explain
+// devices, claims and pods.
 
 #pragma once
 
@@ -178,6 +178,32 @@ struct QueuedWorkload {
   ObjectMeta meta;
   QueuedSpec spec;
   QueuedStatus status;
+  Origin origin;
+};
+
+// Pods that the scheduler looks at together; spec.schedulingGroup of a pod names it.
+struct GangPolicy {
+  std::int64_t min_count = 0;  // pods that are scheduled together, or none of them
+};
+struct PodGroupPolicy {
+  std::optional<GangPolicy> gang;  // no value: each pod is scheduled by itself
+};
+struct PodGroupTopology {
+  std::string_view key;
+};
+struct PodGroupConstraints {
+  std::vector<PodGroupTopology> topology;
+};
+struct PodGroupSpec {
+  std::string_view parent;  // a CompositePodGroup; empty: none
+  PodGroupPolicy policy;
+  PodGroupConstraints constraints;
+  std::int64_t priority = 0;
+  std::string_view preemption_policy;
+};
+struct PodGroup {
+  ObjectMeta meta;
+  PodGroupSpec spec;
   Origin origin;
 };
 

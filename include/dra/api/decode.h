@@ -35,6 +35,7 @@ void decode(json::Cursor& from, ResourceQuota& quota);
 void decode(json::Cursor& from, PodDisruptionBudget& budget);
 void decode(json::Cursor& from, ComputeClass& compute_class);
 void decode(json::Cursor& from, ComputeDomain& domain);
+void decode(json::Cursor& from, PodGroup& group);
 void decode(json::Cursor& from, QueuedWorkload& queued);
 void decode(json::Cursor& from, MutatingWebhooks& webhooks);
 void decode(json::Cursor& from, ConfigMap& config_map);

@@ -32,6 +32,7 @@ enum class Kind : std::uint8_t {
   PersistentVolume,
   PersistentVolumeClaim,
   Pod,
+  PodGroup,
   QueuedWorkload,
   Quota,
   Slice,
@@ -51,7 +52,7 @@ enum class Kind : std::uint8_t {
   ReplicaSet,
   StatefulSet,
 };
-inline constexpr std::size_t kKindCount = 32;
+inline constexpr std::size_t kKindCount = 33;
 
 struct KindInfo {
   Kind kind;
@@ -68,7 +69,8 @@ struct KindInfo {
   bool has_wire(std::string_view version) const {
     return wire && (version == "v1" || version == "v1beta2");
   }
-  // The kind of an add-on. The server may not have it, or in another version.
+  // The kind of an add-on, or one that is off by default. The server may not have it, or in another
+  // version.
   bool is_custom() const {
     return !is_dra() && group != kStorageGroup && group.find('.') != std::string_view::npos;
   }

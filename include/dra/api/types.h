@@ -20,6 +20,7 @@ struct PersistentVolume;
 struct PersistentVolumeClaim;
 struct Pod;
 struct PodDisruptionBudget;
+struct PodGroup;
 struct QueuedWorkload;
 struct ResourceClaim;
 struct ResourceClaimTemplate;

@@ -53,6 +53,8 @@ class Builder {
   // Whether a pod without a node, or the template of a workload that is not of the system, has
   // volumes for which the scheduler looks for nodes.
   bool has_waiting_volumes() const;
+  // Likewise, of a pod group.
+  bool has_waiting_groups() const;
   // Drops the objects of a kind when a list has to start again.
   void drop(api::Kind kind);
 
@@ -122,7 +124,8 @@ class Builder {
   void add_pod_sets(json::Reading& reading, json::Value& tree, api::Workload& workload);
   void leave_out(json::Cursor& object, std::string_view kind, std::string_view api_version);
   void warn_of_left_out();
-  void note_volumes_not_in_files(const api::ConfigMap* facts);
+  bool has_waiting(base::FunctionRef<bool(const api::PodSpec&)> is_it) const;
+  void note_further_not_in_files(const api::ConfigMap* facts);
   // An object without a name gets one by its place among these, which no object of a server can
   // have.
   void name_nameless(api::ObjectMeta& meta, std::string_view kind);

@@ -44,8 +44,8 @@ class Draft {
   // must come from one snapshot, into a draft without either.
   template <class T>
   void share(const Snapshot& other);
-  // Shares everything about volumes.
-  void share_volumes(const Snapshot& other);
+  // Shares everything about volumes, and pod groups.
+  void share_further(const Snapshot& other);
   // Copies the objects of the other snapshot that `is_wanted` selects.
   template <class T, class F>
   void copy_if(const Snapshot& other, F is_wanted) {

@@ -74,6 +74,8 @@ struct Need {
   // Read behind the others, and only if a pod that has no node, or a template, has volumes for
   // which nodes are looked for.
   bool if_volumes_wait = false;
+  // Likewise, if such a pod belongs to a pod group. Not served is a gap then.
+  bool if_groups_wait = false;
 
   // True if the need selects all objects of its namespace.
   bool whole() const { return names.empty() && label_selector.empty() && field_selector.empty(); }

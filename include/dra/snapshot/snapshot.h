@@ -70,9 +70,10 @@ using ListsOf =
                List<api::CsiNode>, List<api::PodDisruptionBudget>, List<api::Event>,
                List<api::MutatingWebhooks>, List<api::Namespace>, List<api::Node>,
                List<api::PersistentVolume>, List<api::PersistentVolumeClaim>, List<api::Pod>,
-               List<api::QueuedWorkload>, List<api::ResourceQuota>, List<api::ResourceSlice>,
-               List<api::CsiStorageCapacity>, List<api::StorageClass>, List<api::DeviceTaintRule>,
-               List<api::ResourceClaimTemplate>, List<api::VolumeAttachment>, List<api::Workload>>;
+               List<api::PodGroup>, List<api::QueuedWorkload>, List<api::ResourceQuota>,
+               List<api::ResourceSlice>, List<api::CsiStorageCapacity>, List<api::StorageClass>,
+               List<api::DeviceTaintRule>, List<api::ResourceClaimTemplate>,
+               List<api::VolumeAttachment>, List<api::Workload>>;
 
 class Snapshot {
  public:

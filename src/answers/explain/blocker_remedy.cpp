@@ -74,6 +74,7 @@ class BlockerRemedy {
         classes_(explanation.classes),
         server_(explanation.server),
         pod_(explanation.subject.pod),
+        gang_(explanation.gang ? &*explanation.gang : nullptr),
         now_(explanation.time),
         namespace_(explanation.subjects.front().namespace_) {
     const auto& claims = explanation.subject.claims;
@@ -83,6 +84,7 @@ class BlockerRemedy {
   }
 
   Remedy remedy() const {
+    if (pod_ != nullptr && pod_->spec.group && is_of_group()) return group_remedy();
     if (claim_ == nullptr) return remedy_of(reason_, namespace_);
     switch (reason_.code) {
       case Code::ClaimMissing:
@@ -114,6 +116,11 @@ class BlockerRemedy {
   }
 
  private:
+  bool is_of_group() const {
+    return reason_.code == Code::PodGroupMissing || reason_.code == Code::GangIncomplete ||
+           reason_.code == Code::GangDoesNotFit;
+  }
+  Remedy group_remedy() const;
   Remedy claim_missing() const;
   Remedy class_missing() const;
   Remedy claim_deleting() const;
@@ -131,6 +138,7 @@ class BlockerRemedy {
   const ClassFacts& classes_;
   const snapshot::Server& server_;
   const api::Pod* pod_;
+  const engine::Gang* gang_;
   std::optional<base::Instant> now_;
   std::string namespace_;
   const SubjectClaim* claim_ = nullptr;
@@ -179,6 +187,32 @@ Remedy BlockerRemedy::gated() const {
       "Kueue removes this gate when it admits the pod's workload; its Workload object says what "
       "that waits for.",
       diag::kubectl("get workloads.kueue.x-k8s.io").in(namespace_).words("-o wide").text()};
+}
+
+Remedy BlockerRemedy::group_remedy() const {
+  const std::string_view group = pod_->spec.group->pod_group;
+  const std::string describe =
+      diag::kubectl("describe podgroups.scheduling.k8s.io").name(group).in(namespace_).text();
+  if (reason_.code == Code::PodGroupMissing)
+    return {base::format("Create PodGroup {} in namespace {}, with spec.schedulingPolicy basic or "
+                         "gang: what made the pods usually does. This lists those that there are.",
+                         group, namespace_),
+            diag::kubectl("get podgroups.scheduling.k8s.io").in(namespace_).text()};
+  if (reason_.code == Code::GangIncomplete)
+    return {base::format("Find out why the other pods of PodGroup {} are not made; or lower its "
+                         "minCount, if fewer pods can do the work.",
+                         group),
+            describe};
+  const engine::PlanStep* step = gang_ == nullptr ? nullptr : gang_->in_the_way();
+  if (step == nullptr || step->pod->meta.name == pod_->meta.name)
+    return {base::format("Make room for all pods of PodGroup {}; or lower its minCount, if fewer "
+                         "pods can do the work.",
+                         group),
+            describe};
+  return {base::format("Act on what keeps pod {} away; or lower the minCount of PodGroup {}, if "
+                       "fewer pods can do the work.",
+                       step->pod->meta.name, group),
+          diag::kubectl_dra("explain pod").name(step->pod->meta.name).in(namespace_).text()};
 }
 
 // How to get a new pod: a controller creates one after a deletion, otherwise the user has to.

@@ -262,6 +262,13 @@ std::string nodes_chosen_words(const Grounds& grounds) {
                     : base::format("any of the {} nodes that were named", count);
 }
 
+// "; gang train has room for 3 pods, and needs 3". Empty: there is no gang.
+std::string gang_words(const engine::Gang* gang) {
+  if (gang == nullptr) return {};
+  return base::format("; gang {} has room for {}, and needs {}", gang->name,
+                      base::plural(gang->with_node + gang->placed, "pod"), gang->min_count);
+}
+
 // The sentence behind the name, and the one behind phase and age.
 void add_verdict(const Grounds& grounds, const std::string& cause, Headline& headline) {
   const auto both = [&headline](const std::string& predicate, const std::string& answer) {
@@ -287,7 +294,8 @@ void add_verdict(const Grounds& grounds, const std::string& cause, Headline& hea
       return both(base::format("is undetermined: {}", cause),
                   base::format("undetermined: {}", cause));
     case Verdict::Fits: {
-      const std::string words = base::format("fits {}", where_it_fits(grounds));
+      const std::string words =
+          base::format("fits {}{}", where_it_fits(grounds), gang_words(grounds.gang));
       return both(words, "it " + words);
     }
   }

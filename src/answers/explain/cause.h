@@ -26,6 +26,7 @@ struct Grounds {
   // The cause for a pod without claims that asks for extended resources.
   std::string_view without_claims;
   bool unused = false;  // as of an Explanation
+  const engine::Gang* gang = nullptr;
 };
 
 struct Conclusion {

@@ -19,6 +19,7 @@
 #include "src/answers/explain/cause.h"
 #include "src/answers/explain/class_facts.h"
 #include "src/answers/explain/estimate.h"
+#include "src/answers/explain/gang_decision.h"
 #include "src/answers/explain/help.h"
 #include "src/answers/explain/holders.h"
 #include "src/answers/explain/outlook.h"
@@ -165,11 +166,12 @@ Explanation explain(const Cluster& cluster, Asked asked, Detail detail) {
   Survey found = survey(cluster, asked.names, asked.subject, detail);
   engine::Decision decision =
       engine::judge(snapshot.coverage(), asked.subject, found.nodes, found.not_simulated.empty());
+  std::optional<engine::Gang> gang = decide_gang(cluster, asked.subject, found, decision);
   auto after = engine::after_scheduling(snapshot, cluster.inventory, asked.subject, found.nodes);
   const std::string without_claims = words_without_claims(snapshot, asked.subject);
   const bool unused = is_unused(snapshot, asked.subject);
-  Conclusion conclusion = conclude(
-      {cluster, asked.names, asked.subject, found, decision, after, without_claims, unused});
+  Conclusion conclusion = conclude({cluster, asked.names, asked.subject, found, decision, after,
+                                    without_claims, unused, gang ? &*gang : nullptr});
   Explanation explanation{.subjects = std::move(asked.names),
                           .demands = std::move(found.demands),
                           .verdict = decision.verdict,
@@ -180,6 +182,7 @@ Explanation explain(const Cluster& cluster, Asked asked, Detail detail) {
                           .remedy = std::move(conclusion.remedy),
                           .depends_on = std::move(conclusion.depends_on),
                           .not_simulated = std::move(found.not_simulated),
+                          .gang = std::move(gang),
                           .subject = std::move(asked.subject),
                           .nodes = std::move(found.nodes),
                           .nodes_assumed = found.nodes_assumed,

@@ -59,6 +59,7 @@ std::string likeness_of(const snapshot::Snapshot& snapshot, const api::Pod& pod)
   std::string key =
       base::format("{}|{}|{}", pod.meta.namespace_, owner == nullptr ? pod.meta.uid : owner->uid,
                    pod.spec.scheduler_name);
+  if (pod.spec.group) key += base::format("|{}", pod.spec.group->pod_group);
   // Each pod of a DaemonSet is for its own node. The revision counts because a controller may have
   // changed its template.
   if (owner != nullptr && owner->kind == api::info_of(api::Kind::DaemonSet).name)

@@ -41,6 +41,8 @@ constexpr std::array<GateRow, kGateCount> kGates = {{
     {Gate::DRASchedulerFilterTimeout, "DRASchedulerFilterTimeout", 34},
     {Gate::DRAWorkloadResourceClaims, "DRAWorkloadResourceClaims", kNever},
     {Gate::DynamicResourceAllocation, "DynamicResourceAllocation", 34},
+    {Gate::GangScheduling, "GangScheduling", kNever},
+    {Gate::GenericWorkload, "GenericWorkload", kNever},
     {Gate::NodeDeclaredFeatures, "NodeDeclaredFeatures", 36},
     {Gate::TaintTolerationComparisonOperators, "TaintTolerationComparisonOperators", kNever},
     {Gate::VolumeLimitScaling, "VolumeLimitScaling", 37},

@@ -125,7 +125,7 @@ NodeFilters::NodeFilters(const snapshot::Snapshot& snapshot, const NodeLoads& lo
       ports_(host_ports_of(pod)),
       from_dra_(resources_from_dra(snapshot, wanted_)),
       features_(features_needed(pod.spec, snapshot.server())),
-      not_simulated_(unsimulated_parts(pod, loads)),
+      not_simulated_(unsimulated_parts(snapshot, pod, loads)),
       elsewhere_(elsewhere) {
   if (!pod.spec.node_name.empty() && !pod.finished()) own_ = requests_on_node(pod, loads.rules());
   if (const auto& required = pod.spec.affinity.to_nodes.required) {

@@ -13,6 +13,7 @@
 #include "dra/engine/cluster/pods.h"
 #include "dra/engine/cluster/queue.h"
 #include "dra/engine/cluster/refusal.h"
+#include "dra/engine/cluster/scheduling_group.h"
 #include "dra/engine/facts/features.h"
 #include "dra/engine/facts/full_name.h"
 #include "src/engine/scheduler/claim_blockers.h"
@@ -37,6 +38,7 @@ class Resolver {
   void special_claim(const api::Pod& pod);
   void deletion(const api::ObjectMeta& meta);
   void gates(const api::Pod& pod);
+  void scheduling_group(const api::Pod& pod);
   void container_claims(const api::PodSpec& spec);
 
  private:
@@ -337,6 +339,23 @@ void Resolver::gates(const api::Pod& pod) {
   reason.evidence = std::make_shared<const diag::Evidence>(std::move(evidence));
 }
 
+// The scheduler does not put such a pod into its queue: see scheduling_group.h.
+void Resolver::scheduling_group(const api::Pod& pod) {
+  if (!pod.spec.node_name.empty()) return;
+  const SchedulingGroup group = scheduling_group_of(snapshot_, pod);
+  if (group.state == SchedulingGroup::State::Missing) {
+    subject_.blockers.push_back(
+        {.code = Code::PodGroupMissing,
+         .message = base::format("pod group {} does not exist in namespace {}", group.name,
+                                 pod.meta.namespace_)});
+  } else if (group.state == SchedulingGroup::State::Gang && !group.is_looked_at()) {
+    subject_.blockers.push_back(
+        {.code = Code::GangIncomplete,
+         .message = base::format("gang {} has {} of the {} pods that it needs", group.name,
+                                 group.pods.size(), group.min_count)});
+  }
+}
+
 void Resolver::container_claims(const api::PodSpec& spec) {
   const auto known = [&spec](std::string_view name) {
     return std::ranges::find(spec.claims, name, &api::PodClaim::name) != spec.claims.end();
@@ -437,6 +456,7 @@ Subject subject_of_pod(const snapshot::Snapshot& snapshot, const api::Pod& pod) 
   Resolver resolver(snapshot, subject);
   resolver.deletion(pod.meta);
   resolver.gates(pod);
+  resolver.scheduling_group(pod);
   for (const api::PodClaim& reference : pod.spec.claims)
     resolver.pod_claim(reference);
   resolver.special_claim(pod);

@@ -128,7 +128,7 @@ void add_pod(KindText& text, const snapshot::Snapshot& snapshot, const NodeLoads
   text.add_all(pod.spec.tolerations);
   for (const std::string_view feature : features_needed(pod.spec, snapshot.server()))
     text.add(feature);
-  for (const std::string& part : unsimulated_parts(pod, loads))
+  for (const std::string& part : unsimulated_parts(snapshot, pod, loads))
     text.add(part);
 }
 

@@ -10,10 +10,12 @@
 
 #include "dra/api/pod.h"
 #include "dra/engine/cluster/node_loads.h"
+#include "dra/snapshot/snapshot.h"
 
 namespace dra::engine {
 
 // As parts of a sentence.
-std::vector<std::string> unsimulated_parts(const api::Pod& pod, const NodeLoads& loads);
+std::vector<std::string> unsimulated_parts(const snapshot::Snapshot& snapshot, const api::Pod& pod,
+                                           const NodeLoads& loads);
 
 }  // namespace dra::engine

@@ -27,6 +27,7 @@
 #include "dra/engine/cluster/inventory.h"
 #include "dra/engine/cluster/node_loads.h"
 #include "dra/engine/cluster/nodes.h"
+#include "dra/engine/cluster/scheduling_group.h"
 #include "dra/engine/scheduler/node_result.h"
 #include "dra/engine/scheduler/pod_kind.h"
 #include "dra/engine/scheduler/verdict.h"
@@ -59,41 +60,17 @@ bool waits_for_node(const api::Pod& pod) {
   return pod.spec.node_name.empty() && !pod.finished() && !pod.meta.deleted;
 }
 
-// When it came into the queue, as far as that is visible.
-base::Instant queued_at(const api::Pod& pod) {
-  const base::Instant created = pod.meta.created.value_or(base::Instant());
-  const api::Condition* condition = api::condition_of(pod.status.conditions, "PodScheduled");
-  const bool failed = condition != nullptr && condition->status == "False" && condition->changed &&
-                      condition->reason != "SchedulingGated";
-  return failed ? std::max(created, *condition->changed) : created;
-}
-
-// Makes the claims of pods that lack nothing else, as the claim controller does within seconds.
-snapshot::Snapshot with_claims(const snapshot::Snapshot& snapshot) {
-  std::map<std::string, std::vector<std::string>> without;
-  for (const api::Pod& pod : snapshot.all<api::Pod>()) {
-    if (!waits_for_node(pod) || pod.spec.claims.empty()) continue;
-    const Subject subject = subject_of_pod(snapshot, pod);
-    const bool only = !subject.blockers.empty() &&
-                      std::ranges::all_of(subject.blockers, [](const Reason& reason) {
-                        return reason.code == Code::ClaimNotCreated;
-                      });
-    if (only) without[std::string(pod.meta.namespace_)].emplace_back(pod.meta.name);
-  }
-  snapshot::Draft draft(snapshot);
-  for (const auto& [ns, names] : without)
-    snapshot::create_claims(draft, ns, names);
-  return std::move(draft).finish();
-}
-
 class Planner {
  public:
-  explicit Planner(const snapshot::Snapshot& snapshot)
+  // All pods of the queue are of `gang`, unless it is empty.
+  Planner(const snapshot::Snapshot& snapshot, std::vector<const api::Pod*> queue,
+          std::string_view gang)
       : snapshot_(snapshot),
         inventory_(snapshot),
         loads_(snapshot),
         nodes_(nodes_of(snapshot)),
-        queue_(queue_of(snapshot)) {
+        queue_(std::move(queue)),
+        gang_(gang) {
     for (const api::ResourceSlice& slice : snapshot.all<api::ResourceSlice>()) {
       if (slice.spec.node_name.empty()) shared_slices_.push_back(&slice);
     }
@@ -121,6 +98,7 @@ class Planner {
   };
 
   void note_claims(const api::Pod& pod);
+  std::vector<std::string> not_simulated(const NodeFilters& filters, const api::Pod& pod) const;
   Alone look(const api::Pod& pod) const;
   bool may_share_devices(const Subject& subject, const Demands& demands) const;
   bool uses_shared_claim(const Subject& subject) const;
@@ -148,6 +126,7 @@ class Planner {
   NodeLoads loads_;
   Nodes nodes_;
   std::vector<const api::Pod*> queue_;
+  std::string_view gang_;
   std::map<const api::Pod*, std::size_t> ranks_;  // in the queue
   std::map<std::string, std::size_t> kinds_;
   std::map<std::size_t, Alone> alone_;  // by kind
@@ -173,6 +152,14 @@ std::size_t Planner::kind_of(const api::Pod& pod) {
   const bool alone = depends_on_other_pods(pod, loads_) || uses_shared_claim(subject);
   return kinds_.try_emplace(pod_kind(snapshot_, loads_, subject, alone), kinds_.size())
       .first->second;
+}
+
+// A plan of a gang shows itself whether its pods fit together.
+std::vector<std::string> Planner::not_simulated(const NodeFilters& filters,
+                                                const api::Pod& pod) const {
+  std::vector<std::string> parts = filters.not_simulated();
+  if (!gang_.empty()) std::erase(parts, not_filtered(scheduling_group_of(snapshot_, pod)));
+  return parts;
 }
 
 Alone Planner::look(const api::Pod& pod) const {
@@ -201,7 +188,7 @@ Alone Planner::look(const api::Pod& pod) const {
                       .claims = {}};
   apply_post_filter(snapshot_, wanted, Depth::Answer, results);
   Alone alone;
-  if (filters) alone.not_simulated = base::join(filters->not_simulated(), " and ");
+  if (filters) alone.not_simulated = base::join(not_simulated(*filters, pod), " and ");
   alone.decision =
       judge(snapshot_.coverage(), subject, results, filters && alone.not_simulated.empty());
   for (NodePlace i = 0; i < results.size(); ++i) {
@@ -212,7 +199,8 @@ Alone Planner::look(const api::Pod& pod) const {
   }
   alone.shares_devices = may_share_devices(subject, demands);
   alone.depends_on_others = depends_on_other_pods(pod, loads_);
-  alone.tied = subject.extended != nullptr || subject.group || alone.depends_on_others ||
+  const bool of_group = subject.group && !subject.allocated();
+  alone.tied = subject.extended != nullptr || of_group || alone.depends_on_others ||
                uses_shared_claim(subject);
   return alone;
 }
@@ -444,6 +432,31 @@ std::string_view name_of(PlanVerdict verdict) {
   return "";
 }
 
+base::Instant queued_at(const api::Pod& pod) {
+  const base::Instant created = pod.meta.created.value_or(base::Instant());
+  const api::Condition* condition = api::condition_of(pod.status.conditions, "PodScheduled");
+  const bool failed = condition != nullptr && condition->status == "False" && condition->changed &&
+                      condition->reason != "SchedulingGated";
+  return failed ? std::max(created, *condition->changed) : created;
+}
+
+snapshot::Snapshot with_claims(const snapshot::Snapshot& snapshot) {
+  std::map<std::string, std::vector<std::string>> without;
+  for (const api::Pod& pod : snapshot.all<api::Pod>()) {
+    if (!waits_for_node(pod) || pod.spec.claims.empty()) continue;
+    const Subject subject = subject_of_pod(snapshot, pod);
+    const bool only = !subject.blockers.empty() &&
+                      std::ranges::all_of(subject.blockers, [](const Reason& reason) {
+                        return reason.code == Code::ClaimNotCreated;
+                      });
+    if (only) without[std::string(pod.meta.namespace_)].emplace_back(pod.meta.name);
+  }
+  snapshot::Draft draft(snapshot);
+  for (const auto& [ns, names] : without)
+    snapshot::create_claims(draft, ns, names);
+  return std::move(draft).finish();
+}
+
 std::vector<const api::Pod*> queue_of(const snapshot::Snapshot& snapshot) {
   std::vector<const api::Pod*> pods;
   for (const api::Pod& pod : snapshot.all<api::Pod>()) {
@@ -457,8 +470,13 @@ std::vector<const api::Pod*> queue_of(const snapshot::Snapshot& snapshot) {
 
 Plan plan_for(const snapshot::Snapshot& snapshot) {
   Plan plan{.state = with_claims(snapshot)};
-  plan.steps = Planner(plan.state).run();
+  plan.steps = Planner(plan.state, queue_of(plan.state), {}).run();
   return plan;
+}
+
+std::vector<PlanStep> steps_of_gang(const snapshot::Snapshot& state, std::string_view gang,
+                                    std::vector<const api::Pod*> order) {
+  return Planner(state, std::move(order), gang).run();
 }
 
 }  // namespace dra::engine

@@ -9,6 +9,7 @@
 #include <map>
 
 #include "dra/base/go_sort.h"
+#include "dra/engine/cluster/scheduling_group.h"
 #include "dra/engine/facts/label_match.h"
 #include "dra/engine/scheduler/node_filters.h"
 
@@ -137,13 +138,9 @@ bool are_alike(Code a, Code b) {
   return a == b || (is_of_resources(a) && is_of_resources(b));
 }
 
-// Whether the pods of a group are deleted together. Off by default.
-bool has_pod_groups(const snapshot::Server& server) {
-  bool on = false;
-  for (const auto& [gate, value] : server.gates) {
-    if (gate == "GenericWorkload") on = value;
-  }
-  return on;
+// The pods of a group make room together, and may be deleted together.
+bool is_of_group(const snapshot::Snapshot& snapshot, const api::Pod& pod) {
+  return scheduling_group_of(snapshot, pod).state != SchedulingGroup::State::None;
 }
 
 class PreemptionSearch {
@@ -291,10 +288,10 @@ bool PreemptionSearch::knows() const {
   const std::string_view scheduler = pod_.spec.scheduler_name;
   if (!scheduler.empty() && scheduler != kDefaultScheduler) return false;
   const auto is_grouped = [this](const api::Pod* pod) {
-    return pod->spec.group && has_less(*pod, pod_);
+    return has_less(*pod, pod_) && is_of_group(snapshot_, *pod);
   };
   const bool grouped =
-      has_pod_groups(snapshot_.server()) && std::ranges::any_of(loads_.placed(), is_grouped);
+      is_of_group(snapshot_, pod_) || std::ranges::any_of(loads_.placed(), is_grouped);
   return !grouped && NodeFilters(snapshot_, loads_, pod_).not_simulated().empty();
 }
 

@@ -18,6 +18,7 @@
 #include "dra/report/phrases/words.h"
 #include "dra/snapshot/template_pods.h"
 #include "src/report/explain/explanation_after.h"
+#include "src/report/explain/explanation_gang.h"
 #include "src/report/explain/explanation_moves.h"
 #include "src/report/explain/explanation_preemption.h"
 
@@ -409,6 +410,7 @@ json::Value to_json(const Explanation& explanation) {
   out.set("blockers", reasons_json(explanation.blockers));
   if (!explanation.not_simulated.empty())
     out.set("notSimulated", strings_json(explanation.not_simulated));
+  if (explanation.gang) out.set("gang", gang_json(*explanation.gang));
   json::Value claims = json::Value::array();
   for (const engine::SubjectClaim& claim : explanation.subject.claims) {
     claims.push(to_json(explanation, claim));

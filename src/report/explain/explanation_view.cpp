@@ -21,6 +21,7 @@
 #include "src/report/explain/explanation_after.h"
 #include "src/report/explain/explanation_demands.h"
 #include "src/report/explain/explanation_devices.h"
+#include "src/report/explain/explanation_gang.h"
 #include "src/report/explain/explanation_nodes.h"
 #include "src/report/explain/explanation_obstacles.h"
 
@@ -261,10 +262,13 @@ void ViewBuilder::what_is_known() {
   view::Fields fields{.fields = {}, .indent = 2};
   if (!answers::refusal_of(explanation_)) add_scheduler(fields);
   add_claims(fields);
+  const auto& gang = explanation_.gang;
+  if (gang)
+    fields.fields.push_back({"gang " + gang->name, {span(gang_words(*gang, options_.wide))}});
   const api::Pod* pod = explanation_.subject.pod;
   if (pod != nullptr && pod->meta.deleted)
     fields.fields.push_back({"deletion", {span(deletion_words(pod->meta, options_.now))}});
-  if (pod != nullptr && !snapshot::is_planned(*pod) && !explanation_.scheduler &&
+  if (pod != nullptr && !snapshot::is_planned(*pod) && !explanation_.scheduler && !gang &&
       explanation_.verdict == Verdict::Blocked) {
     fields.fields.push_back(
         {"scheduler",

@@ -43,6 +43,9 @@ Scene of_group() {
           "ownerReferences: [{apiVersion: scheduling.k8s.io/v1beta1, kind: PodGroup, name: g, uid: "
           "x, controller: true}]}, spec: {devices: {requests: [" +
           exactly("gpu", 1) + "]}}}")
+      .yaml(
+          "{apiVersion: scheduling.k8s.io/v1beta1, kind: PodGroup, metadata: {name: g, namespace: "
+          "default}, spec: {schedulingPolicy: {basic: {}}}}")
       .pod("p", kByTemplate, "schedulingGroup: {podGroupName: g}",
            "resourceClaimStatuses: [{name: gpu, resourceClaimName: c}]");
 }
@@ -103,6 +106,18 @@ TEST_CASE("what blocks a pod is mended by name, and no pod or claim is edited") 
        Code::ClaimDeleting,
        "Wait until claim c is gone; if it stays, see what removes its finalizer a/b. Then create "
        "the claim again: no template makes it."},
+      {"a pod group that is not there", scene().pod("p", "", "schedulingGroup: {podGroupName: g}"),
+       Code::PodGroupMissing,
+       "Create PodGroup g in namespace default, with spec.schedulingPolicy basic or gang: what "
+       "made the pods usually does. This lists those that there are."},
+      {"a gang with too few pods",
+       scene()
+           .yaml("{apiVersion: scheduling.k8s.io/v1beta1, kind: PodGroup, metadata: {name: g, "
+                 "namespace: default}, spec: {schedulingPolicy: {gang: {minCount: 2}}}}")
+           .pod("p", "", "schedulingGroup: {podGroupName: g}"),
+       Code::GangIncomplete,
+       "Find out why the other pods of PodGroup g are not made; or lower its minCount, if fewer "
+       "pods can do the work."},
   };
   for (const Row& row : rows) {
     CAPTURE(row.name);

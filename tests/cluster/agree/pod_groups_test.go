@@ -24,13 +24,13 @@ func TestPodGroupClaims(t *testing.T) {
 		t.Fatalf("not served: %v", loaded.Skipped)
 	}
 	said := map[string]explanation{}
-	for name, verdict := range map[string]string{"g1": "Undetermined", "g2": "Blocked", "h1": "DoesNotFit"} {
+	for name, verdict := range map[string]string{"g1": "Fits", "g2": "Blocked", "h1": "DoesNotFit"} {
 		said[name] = c.explain(t, "default", name, "--feature-gates=DRAWorkloadResourceClaims=true")
 		if said[name].Verdict != verdict {
 			t.Errorf("%s: %s", name, said[name].Summary)
 		}
 	}
-	if g1 := said["g1"]; len(g1.Nodes) != 1 || !g1.Nodes[0].open() || len(g1.NotSimulated) != 1 {
+	if g1 := said["g1"]; len(g1.Nodes) != 1 || !g1.Nodes[0].open() || len(g1.NotSimulated) != 0 {
 		t.Fatalf("%+v", g1)
 	}
 	foreseen := said["g1"].Nodes[0].Allocation

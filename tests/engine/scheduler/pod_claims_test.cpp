@@ -318,11 +318,37 @@ std::string of_group(
 constexpr const char* kInGroup = "schedulingGroup: {podGroupName: g}";
 constexpr const char* kNamed = "resourceClaimStatuses: [{name: gpu, resourceClaimName: c}]";
 
+std::string pod_group(std::string_view name, std::string_view policy) {
+  return base::format(
+      "{{apiVersion: scheduling.k8s.io/v1beta1, kind: PodGroup, metadata: {{name: {}, namespace: "
+      "default}}, spec: {{schedulingPolicy: {{{}}}}}}}",
+      name, policy);
+}
+
+TEST_CASE("a pod waits for its group, and for the other pods of its gang") {
+  const auto blockers = [](const Scene& words) {
+    const auto snapshot = words.build();
+    const Subject subject = subject_of_pod(snapshot, *snapshot.find<api::Pod>("default", "p"));
+    std::vector<std::string> all;
+    for (const diag::Reason& reason : subject.blockers)
+      all.push_back(base::format("{}: {}", diag::name_of(reason.code), reason.message));
+    return base::join(all, "; ");
+  };
+  CHECK(blockers(scene().pod("p", "", kInGroup)) ==
+        "PodGroupMissing: pod group g does not exist in namespace default");
+  CHECK(blockers(scene().pod("p", "", "nodeName: n1, schedulingGroup: {podGroupName: g}")) == "");
+  const Scene gang = scene().yaml(pod_group("g", "gang: {minCount: 2}")).pod("p", "", kInGroup);
+  CHECK(blockers(gang) == "GangIncomplete: gang g has 1 of the 2 pods that it needs");
+  CHECK(blockers(Scene(gang).pod("q", "", kInGroup)) == "");
+}
+
 TEST_CASE("claims of the pod's group") {
   const auto with = [](std::string_view claim) {
     return scene()
         .yaml(claim)
         .yaml(template_of(exactly("gpu", 1)))
+        .yaml(pod_group("g", "basic: {}"))
+        .yaml(pod_group("h", "basic: {}"))
         .gate("DRAWorkloadResourceClaims");
   };
   const Case rows[] = {

@@ -47,7 +47,7 @@ const Case kCases[] = {
      "affinity: {podAffinity: {preferredDuringSchedulingIgnoredDuringExecution: [{weight: 1}]}}, "
      "topologySpreadConstraints: [{whenUnsatisfiable: ScheduleAnyway}]",
      ""},
-    {"a pod group", "schedulingGroup: {podGroupName: g}", "the pod group g"},
+    {"a pod group that does not exist", "schedulingGroup: {podGroupName: g}", ""},
     {"requests that are no quantities",
      "containers: [{name: c, resources: {requests: {cpu: much}}}]",
      "requests that are no quantities"},
@@ -94,6 +94,17 @@ TEST_CASE("without classes, extended resources may be DRA's") {
   CHECK(not_simulated(two_nodes().pod("p", "", nic).cannot_read(api::Kind::Class)) ==
         "whether a device class serves the resource example.com/nic");
   CHECK(not_simulated(two_nodes().pod("p", "", gpu).cannot_read(api::Kind::Class)) == "");
+}
+
+TEST_CASE("a gang is more than filters of nodes tell") {
+  constexpr const char* of_gang = "schedulingGroup: {podGroupName: g}";
+  Scene words = two_nodes().pod("p", "", of_gang).cannot_read(api::Kind::PodGroup);
+  CHECK(not_simulated(words) == "the pod group g (podgroups cannot be read)");
+  words = two_nodes().pod("p", "", of_gang);
+  words.yaml(
+      "{apiVersion: scheduling.k8s.io/v1beta1, kind: PodGroup, metadata: {name: g, namespace: "
+      "default}, spec: {schedulingPolicy: {gang: {minCount: 1}}}}");
+  CHECK(not_simulated(words) == "whether the pods of gang g fit together");
 }
 
 TEST_CASE("what cannot be read of pods") {

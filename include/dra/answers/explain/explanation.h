@@ -31,6 +31,7 @@
 #include "dra/engine/selectors/suggestions.h"
 #include "dra/engine/whatif/advice.h"
 #include "dra/engine/whatif/conflicts.h"
+#include "dra/engine/whatif/gang.h"
 #include "dra/engine/whatif/preemption.h"
 
 namespace dra::answers {
@@ -198,6 +199,8 @@ struct Explanation {
   std::string depends_on;          // what is not computed and leaves the verdict undetermined
   // Features of the pod that no filter simulates: "inter-pod affinity".
   std::vector<std::string> not_simulated = {};
+  // Of a pod of a gang whose verdict the gang decides, or leaves open.
+  std::optional<engine::Gang> gang = {};
   // Set in a full explanation where no node fits and the outlook is proven.
   std::optional<Outlook> outlook = {};
   // Set where the outlook is that waiting may help, and the time of the snapshot is known.

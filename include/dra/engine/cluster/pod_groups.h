@@ -4,7 +4,7 @@
 // pod names in the same words as its group is the group's, created, allocated and reserved once for
 // all its pods. Neither scheduler nor pod know the group's uid, so its name decides.
 //
-// Gang scheduling is not simulated.
+// What a group's PodGroup says about scheduling is in scheduling_group.h.
 //
 // Upstream: k8s.io/dynamic-resource-allocation/resourceclaim (IsForPod, IsReservedForPod);
 // k8s.io/kubernetes/pkg/scheduler/framework/plugins/dynamicresources (deallocatePodGroupClaims);

@@ -1,6 +1,6 @@
 // include/dra/engine/facts/features.h
 //
-// The DRA feature gates of a control plane, and those of other filters of its scheduler, with their
+// The DRA feature gates of a control plane, and those of other parts of its scheduler, with their
 // defaults by release. Rules ask whether a gate is on, not which version runs.
 //
 // Defaults: k8s.io/kubernetes/pkg/features/kube_features.go of v1.32 to v1.37.
@@ -36,12 +36,14 @@ enum class Gate : std::uint8_t {
   DRASchedulerFilterTimeout,
   DRAWorkloadResourceClaims,
   DynamicResourceAllocation,
-  // These are of other filters of the scheduler.
+  // These are of other parts of the scheduler.
+  GangScheduling,   // up to 1.36; from 1.37 on a part of GenericWorkload
+  GenericWorkload,  // pod groups
   NodeDeclaredFeatures,
   TaintTolerationComparisonOperators,
   VolumeLimitScaling,
 };
-inline constexpr std::size_t kGateCount = 22;
+inline constexpr std::size_t kGateCount = 24;
 
 std::string_view name_of(Gate gate);
 std::vector<std::string_view> gate_names();  // all, sorted

@@ -6,7 +6,7 @@
 // hold. They look at the pod, the node, its volumes and the pods on nodes, not at claims of
 // devices.
 //
-// What is not simulated is named, and then no node may be said to fit: pod groups, and volumes that
+// What is not simulated is named, and then no node may be said to fit: gangs, and volumes that
 // were made before CSI. The scheduler's default configuration is assumed. Extended resources that
 // DRA serves on a node are not counted.
 //
@@ -75,8 +75,8 @@ class NodeFilters {
   // taints and resources to judge.
   std::vector<diag::Reason> against(const api::Node& node) const;
 
-  // Whether affinity between pods is looked at: the pod has terms, or a pod on a node keeps it away.
-  // Upstream: interpodaffinity, PreFilter. Not with `elsewhere`.
+  // Whether affinity between pods is looked at: the pod has terms, or a pod on a node keeps it
+  // away. Upstream: interpodaffinity, PreFilter. Not with `elsewhere`.
   bool run_pod_affinity() const;
 
   // What the pod uses and is not simulated, as parts of a sentence: "the pod group a", "volumes

@@ -23,6 +23,7 @@
 #include <string_view>
 #include <vector>
 
+#include "dra/base/time.h"
 #include "dra/diag/reason.h"
 #include "dra/snapshot/snapshot.h"
 
@@ -61,6 +62,9 @@ struct PlanStep {
   std::vector<diag::Reason> reasons = {};
 };
 
+// When it came into the queue, as far as that is visible.
+base::Instant queued_at(const api::Pod& pod);
+
 // Pods without a node that have not ended and are not being deleted, first the one that the
 // scheduler takes first. Equal ones are in the order of their names.
 std::vector<const api::Pod*> queue_of(const snapshot::Snapshot& snapshot);
@@ -72,5 +76,12 @@ struct Plan {
   std::vector<PlanStep> steps = {};
 };
 Plan plan_for(const snapshot::Snapshot& snapshot);
+// Its state: makes the claims of pods that lack nothing else, as the claim controller does within
+// seconds.
+snapshot::Snapshot with_claims(const snapshot::Snapshot& snapshot);
+// The steps of some waiting pods of one gang alone, in that order, as if each were scheduled by
+// itself. The state must outlive them.
+std::vector<PlanStep> steps_of_gang(const snapshot::Snapshot& state, std::string_view gang,
+                                    std::vector<const api::Pod*> order);
 
 }  // namespace dra::engine

@@ -1,0 +1,197 @@
+// This file is about pods of pod groups: whether the scheduler binds as many of a gang's pods at once as it needs.
+
+package agree_test
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+	resourceapi "k8s.io/api/resource/v1"
+	schedulingv1 "k8s.io/api/scheduling/v1"
+	schedulingv1beta1 "k8s.io/api/scheduling/v1beta1"
+	"k8s.io/apimachinery/pkg/api/resource"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"kubectl-dra/tests/cluster/harness"
+)
+
+const gangs = 36 // in one plane, each with nodes of its own
+
+// gangReport is what `explain -o json` adds for a pod of a gang.
+type gangReport struct {
+	explanation
+	Gang *struct {
+		Name, Verdict              string
+		MinCount, WithNode, Placed int
+		Pods                       []struct {
+			Name, Verdict string
+			Nodes         []string
+		}
+	}
+}
+
+// gangScene makes nodes with some GPUs, a pod group that mostly is a gang, and up to five pods of it of up to two
+// kinds. Some groups lack their object, some a pod. A label keeps the pods on their nodes.
+func gangScene(t *testing.T, c *cluster, r *rand.Rand, number int) (namespace string, pods []string) {
+	t.Helper()
+	ctx := t.Context()
+	must := func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	namespace = fmt.Sprintf("gang-%d", number)
+	_, err := c.client.CoreV1().Namespaces().Create(ctx, &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: namespace}}, metav1.CreateOptions{})
+	must(err)
+	planNodes(t, c, r, namespace, 1+r.IntN(3))
+	count, kinds, name := 1+r.IntN(5), 1+r.IntN(2), "g"
+	group := &schedulingv1beta1.PodGroup{ObjectMeta: metav1.ObjectMeta{Name: name}}
+	if r.IntN(8) == 0 {
+		group.Spec.SchedulingPolicy.Basic = &schedulingv1beta1.BasicSchedulingPolicy{}
+	} else {
+		group.Spec.SchedulingPolicy.Gang = &schedulingv1beta1.GangSchedulingPolicy{MinCount: int32(1 + (count+r.IntN(count+1))/2)}
+	}
+	if r.IntN(10) > 0 {
+		_, err = c.client.SchedulingV1beta1().PodGroups(namespace).Create(ctx, group, metav1.CreateOptions{})
+		must(err)
+	}
+	for i := range count {
+		pod := fmt.Sprint("pod-", i)
+		pods = append(pods, pod)
+		claim := &resourceapi.ResourceClaim{ObjectMeta: metav1.ObjectMeta{Name: pod},
+			Spec: resourceapi.ResourceClaimSpec{Devices: resourceapi.DeviceClaim{Requests: []resourceapi.DeviceRequest{{Name: "gpu",
+				Exactly: &resourceapi.ExactDeviceRequest{DeviceClassName: "plan", AllocationMode: resourceapi.DeviceAllocationModeExactCount, Count: int64(1 + r.IntN(kinds))}}}}}}
+		_, err := c.client.ResourceV1().ResourceClaims(namespace).Create(ctx, claim, metav1.CreateOptions{})
+		must(err)
+		_, err = c.client.CoreV1().Pods(namespace).Create(ctx, &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Name: pod}, Spec: corev1.PodSpec{
+			NodeSelector: map[string]string{"plan": namespace}, SchedulingGroup: &corev1.PodSchedulingGroup{PodGroupName: &name},
+			ResourceClaims: []corev1.PodResourceClaim{{Name: "gpu", ResourceClaimName: &pod}},
+			Containers: []corev1.Container{{Name: "c", Image: "i", Resources: corev1.ResourceRequirements{
+				Requests: corev1.ResourceList{"cpu": resource.MustParse("1")}, Claims: []corev1.ResourceClaim{{Name: "gpu"}}}}}}}, metav1.CreateOptions{})
+		must(err)
+	}
+	return namespace, pods
+}
+
+// allTried adds a pod that the scheduler takes behind all others, and waits until it has a node.
+func (c *cluster) allTried(t *testing.T) {
+	t.Helper()
+	last := &schedulingv1.PriorityClass{ObjectMeta: metav1.ObjectMeta{Name: "last"}, Value: -1000}
+	if _, err := c.client.SchedulingV1().PriorityClasses().Create(t.Context(), last, metav1.CreateOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	pod := newPod("last")
+	pod.Namespace = "default"
+	pod.Spec.PriorityClassName = last.Name
+	if _, err := c.client.CoreV1().Pods("default").Create(t.Context(), pod, metav1.CreateOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	harness.Eventually(t, func(ctx context.Context) error { return c.hasNode(ctx, "default", "last") })
+}
+
+// hasNode is an error as long as the pod has no node.
+func (c *cluster) hasNode(ctx context.Context, namespace, name string) error {
+	pod, err := c.client.CoreV1().Pods(namespace).Get(ctx, name, metav1.GetOptions{})
+	if err == nil && pod.Spec.NodeName == "" {
+		err = fmt.Errorf("%s/%s has no node: %v", namespace, name, scheduled(pod))
+	}
+	return err
+}
+
+// TestGangsAreBoundTogether asks about pods of many groups, starts the scheduler, and compares: a pod that was to fit
+// has one of the nodes that were named for it, and one that was not to has none.
+func TestGangsAreBoundTogether(t *testing.T) {
+	t.Parallel()
+	r := newRandom(t)
+	c := newCluster(t, harness.Options{Serve: harness.All, FeatureGates: map[string]bool{"GenericWorkload": true}})
+	planClasses(t, c)
+	state := readGoldenScene(t, "gangs.yaml")
+	if loaded := c.load(t, state); len(loaded.Skipped) > 0 {
+		t.Fatalf("not served: %v", loaded.Skipped)
+	}
+	type asked struct {
+		namespace, pod string
+		said           gangReport
+	}
+	var all []asked
+	groups := map[string][]string{}
+	for _, object := range state.Objects {
+		if object.GetKind() == "Pod" {
+			groups["default"] = append(groups["default"], object.GetName())
+		}
+	}
+	for number := range gangs {
+		namespace, pods := gangScene(t, c, r, number)
+		groups[namespace] = pods
+	}
+	c.record(t)
+	for namespace, pods := range groups {
+		for i, pod := range pods {
+			if i > 0 && i+1 < len(pods) {
+				continue // the first and the last tell enough
+			}
+			one := asked{namespace: namespace, pod: pod}
+			if i == 0 {
+				c.report(t, &one.said, []int{0, 2, 3}, "explain", "pod", pod, "-n", namespace)
+			} else {
+				decode(t, c.plugin(t, "explain", "pod", pod, "-n", namespace, "-o", "json").stdout, &one.said)
+			}
+			all = append(all, one)
+		}
+	}
+	if err := c.GoLive(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	for _, one := range all {
+		if one.said.Verdict == "Fits" && one.said.Gang != nil {
+			harness.Eventually(t, func(ctx context.Context) error {
+				if err := c.hasNode(ctx, one.namespace, one.pod); err != nil {
+					return fmt.Errorf("%w; said was: %s", err, one.said.Summary)
+				}
+				return nil
+			})
+		}
+	}
+	c.allTried(t)
+	counts := map[string]int{}
+	for _, one := range all {
+		pod, err := c.client.CoreV1().Pods(one.namespace).Get(t.Context(), one.pod, metav1.GetOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		bound := pod.Spec.NodeName != ""
+		what := one.said.Verdict
+		if what == "Fits" && one.said.Gang == nil {
+			continue // of a basic group: it fits if it is the first
+		}
+		if codes := codes(one.said.Blockers); len(codes) > 0 {
+			what += " " + codes[0]
+		}
+		counts[fmt.Sprint(what, " ", bound)]++
+		if one.said.Verdict != "Undetermined" && bound != (one.said.Verdict == "Fits") {
+			t.Errorf("%s/%s has the node %q, and said was: %s", one.namespace, one.pod, pod.Spec.NodeName, one.said.Summary)
+		}
+		if !bound || one.said.Gang == nil {
+			continue
+		}
+		for _, member := range one.said.Gang.Pods {
+			if member.Name == one.pod && member.Verdict == "Fits" && !slices.Contains(member.Nodes, pod.Spec.NodeName) {
+				t.Errorf("%s/%s has the node %s, said was one of %v", one.namespace, one.pod, pod.Spec.NodeName, member.Nodes)
+			}
+		}
+	}
+	t.Logf("%v", counts)
+	for what, least := range map[string]int{"Fits true": 8, "Blocked GangDoesNotFit false": 4, "Blocked GangIncomplete false": 1, "Blocked PodGroupMissing false": 1} {
+		if counts[what] < least {
+			t.Errorf("only %d pods are %s: this test says little: %v", counts[what], what, counts)
+		}
+	}
+	if open := counts["Undetermined true"] + counts["Undetermined false"]; 2*open > len(all) {
+		t.Errorf("%d of %d pods are undetermined: %v", open, len(all), counts)
+	}
+}
