@@ -106,6 +106,26 @@ func TestReadsAServer(t *testing.T) {
 	t.Run("from a pod", func(t *testing.T) { readsFromAPod(t, plane) })
 }
 
+// A program for another architecture runs in an emulator, and answers as this machine's does.
+func TestEmulated(t *testing.T) {
+	for _, arch := range arches(t) {
+		if arch == runtime.GOARCH {
+			continue // TestRunsAlone
+		}
+		emulator := map[string]string{"arm64": "qemu-aarch64-static"}[arch]
+		other := programFor(t, arch)
+		for _, args := range [][]string{{"version"}, {"--demo"}, {"doctor", "--demo"}, {"devices", "--demo", "-A", "-o", "json"},
+			{"topology", "--demo=tpu"}, {"explain", "pod", "vllm-gpu-7b9f6c5d44-w8pjn", "--demo"}, {"plan", "-A", "--demo"},
+			{"validate", "-f", "../../demo/crash.yaml"}, {"explain", "--code", "NoSuchCode"}} {
+			here := finish(t, exec.CommandContext(t.Context(), made(t, "kubectl-dra"), args...))
+			there := finish(t, exec.CommandContext(t.Context(), emulator, append([]string{other}, args...)...))
+			if here != there || here.code == 1 && here.stderr == "" {
+				t.Errorf("%q: here %+v, on %s %+v", args, here, arch, there)
+			}
+		}
+	}
+}
+
 // The server has a name that only /etc/hosts knows, and a certificate that only a file of the machine trusts, where Alpine
 // has it. The C library's own way to look up a name would need modules of the machine's C library.
 func readsByName(t *testing.T, plane *harness.Plane) {
