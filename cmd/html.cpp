@@ -2,24 +2,44 @@
 
 #include "cmd/html.h"
 
+#include <variant>
+
 #include "cmd/report_source.h"
 #include "dra/base/text.h"
 #include "dra/render/page.h"
 
 namespace dra::cmd {
+namespace {
+
+view::Document pictures_of(const view::Document& document) {
+  view::Document pictures;
+  for (const view::Block& block : document.blocks) {
+    if (std::holds_alternative<view::Grid>(block) || std::holds_alternative<view::Row>(block))
+      pictures.add(block);
+  }
+  return pictures;
+}
+
+}  // namespace
 
 bool is_html_or_svg(std::string_view format) { return format == "html" || format == "svg"; }
 
 Result<Done> print_html_or_svg(const Context& context, const view::Document& document,
-                               std::string_view format, std::string_view command,
-                               base::Instant now) {
+                               std::string_view format, const PageSource& from) {
   const report::OverviewSource source = DRA_TRY(report_source(context));
-  render::PageHead head{.title = base::format("kubectl dra {}", command), .about = {}};
+  std::string words = base::format("kubectl dra {}", from.command);
   for (const std::string& word : context.args())
-    head.title += " " + word;
-  head.about = base::format("{} {}, {}", source.kind, source.name, base::format_rfc3339(now));
-  context.print_text(format == "svg" ? render::render_svg(document, head)
-                                     : render::render_html(document, head));
+    words += " " + word;
+  render::PageHead head{.title = words, .about = {}};
+  head.about = base::format("{} {}, {}", source.kind, source.name, base::format_rfc3339(from.now));
+  if (!document.title.empty()) {
+    head.title = document.title;
+    head.about = base::format("{}: {}", words, head.about);
+  }
+  head.shown = from.parts == PageParts::All;
+  const view::Document shown = head.shown ? document : pictures_of(document);
+  context.print_text(format == "svg" ? render::render_svg(shown, head)
+                                     : render::render_html(shown, head));
   return Done{};
 }
 

@@ -13,10 +13,17 @@ namespace dra::cmd {
 // True for these values of --output.
 bool is_html_or_svg(std::string_view format);
 
+enum class PageParts { All, Pictures };
+
+struct PageSource {
+  std::string_view command;
+  base::Instant now;  // the time of the state
+  PageParts parts = PageParts::All;
+};
+
 // The head of the document has the command with its arguments, the source of the state, and the
 // time.
 Result<Done> print_html_or_svg(const Context& context, const view::Document& document,
-                               std::string_view format, std::string_view command,
-                               base::Instant now);
+                               std::string_view format, const PageSource& from);
 
 }  // namespace dra::cmd

@@ -91,7 +91,8 @@ constexpr std::string_view kNodePool = "nodepool";
 // Completes the arguments of `top`: the grouping, then names.
 std::vector<Choice> topped(const CompletionNames& names, const Arguments& before,
                            std::string_view current) {
-  if (before.empty()) return {{"classes"}, {"drivers"}, {"namespaces"}, {"nodepools"}, {"nodes"}};
+  if (before.empty())
+    return {{"classes"}, {"drivers"}, {"namespaces"}, {"nodepools"}, {"nodes"}, {"workloads"}};
   if (before.front() == "namespaces") return names.namespaces();
   if (before.front() == "nodepools") return names.node_pools();
   const NounInfo* noun = find_noun(before.front());

@@ -145,7 +145,7 @@ class DiffCommand final : public Command {
                              const snapshot::Snapshot& after) const {
     const std::vector<std::string>& args = context.args();
     const base::Instant now = context.now(after);
-    if (args.size() < 2) return print_html_or_svg(context, document, output_, "diff", now);
+    if (args.size() < 2) return print_html_or_svg(context, document, output_, {"diff", now});
     context.print_text(render::render_html(
         document, {.title = base::format("kubectl dra diff {} {}", args[0], args[1]),
                    .about = base::format("snapshot {}, {}", args[1], base::format_rfc3339(now))}));

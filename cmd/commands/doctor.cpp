@@ -76,7 +76,8 @@ class Doctor final : public Command {
       families.push_back(waiting_pods(snapshot, ns));
       context.print_text(render::to_openmetrics(families));
     } else if (is_html_or_svg(output_)) {
-      DRA_TRY(print_html_or_svg(context, report::to_view(doctor, source), output_, "doctor", now));
+      DRA_TRY(
+          print_html_or_svg(context, report::to_view(doctor, source), output_, {"doctor", now}));
     } else {
       context.print(report::to_view(doctor, source));
     }

@@ -62,6 +62,7 @@ struct ReportRows {
   std::function<view::Document()> table;
   std::vector<std::string> names;  // of each row, for -o name: "driver/gpu.nvidia.com"
   std::vector<Error> not_found;    // one for each name without a row
+  bool says_none = false;          // the document says itself that there are no rows
 };
 Result<ExitCode> print_report(const Context& context, const ListFlags& flags, const Output& output,
                               const ReportRows& rows);

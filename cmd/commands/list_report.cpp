@@ -27,7 +27,8 @@ Result<ExitCode> print_report(const Context& context, const ListFlags& flags, co
     view::Document document = rows.table();
     if (!order.empty()) report::reorder(std::get<view::Table>(document.blocks.front()).rows, order);
     context.print(document, {.wide = output.format == Format::Wide, .headers = !flags.no_headers});
-    if (nothing && !only_errors && !flags.ignore_not_found) context.print_not_found();
+    if (nothing && !rows.says_none && !only_errors && !flags.ignore_not_found)
+      context.print_not_found();
   } else if (output.format == Format::Name) {
     std::vector<std::string> names = rows.names;
     if (!order.empty()) report::reorder(names, order);

@@ -72,7 +72,7 @@ class Overview final : public Command {
       print_data(context, report::to_json(overview, source), output_);
     } else if (is_html_or_svg(output_)) {
       DRA_TRY(print_html_or_svg(context, report::to_view(overview, source, {now, true}), output_,
-                                "overview", now));
+                                {"overview", now}));
     } else {
       context.print(report::to_view(overview, source, {now, wide()}), {.wide = wide()});
     }

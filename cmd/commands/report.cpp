@@ -23,12 +23,6 @@
 namespace dra::cmd {
 namespace {
 
-// "production: 2 errors, 1 warning"
-std::string title_of(const report::OverviewSource& source, const answers::Doctor& doctor) {
-  const std::string counts = answers::counts_of(doctor.problems);
-  return base::format("{}: {}", source.name, counts.empty() ? "nothing is wrong" : counts);
-}
-
 class Report final : public Command {
  public:
   Info info() const override {
@@ -74,7 +68,7 @@ class Report final : public Command {
                                      {.wide = true, .details = true})}};
     const std::string page = render::render_html(
         sections,
-        {.title = title_of(source, doctor),
+        {.title = sections[1].document.title,
          .about = base::format("{} {}, {}", source.kind, source.name, base::format_rfc3339(now))});
     if (context.args().empty() || context.args().front() == "-") {
       context.print_text(page);

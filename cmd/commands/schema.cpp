@@ -33,7 +33,7 @@ Error no_such_kind(const std::string& name) {
   };
   const auto near = std::ranges::min_element(report::report_kinds(), {}, distance);
   return {ErrorKind::BadInput, base::format("there is no kind of report \"{}\"", name),
-          base::format("near it: {}; `kubectl dra schema` lists all", near->name)};
+          base::format("did you mean {}? `kubectl dra schema` lists all", near->name)};
 }
 
 class Schema final : public Command {

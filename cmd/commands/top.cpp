@@ -8,20 +8,26 @@
 
 #include "cmd/commands.h"
 #include "cmd/commands/list.h"
+#include "cmd/commands/prices.h"
 #include "cmd/commands/watch/watched_report.h"
 #include "cmd/needs.h"
 #include "dra/api/cluster_objects.h"
 #include "dra/base/text.h"
 #include "dra/render/openmetrics.h"
+#include "dra/report/top/idle.h"
 
 namespace dra::cmd {
 namespace {
 
 using api::Kind;
+using report::Prices;
 using report::TopBy;
 
-constexpr std::array kAll = {TopBy::Drivers, TopBy::Classes, TopBy::Nodes, TopBy::NodePools,
-                             TopBy::Namespaces};
+// Those of -o openmetrics without a name. Workloads come and go, and each would be a series.
+constexpr std::array kMeasured = {TopBy::Drivers, TopBy::Classes, TopBy::Nodes, TopBy::NodePools,
+                                  TopBy::Namespaces};
+constexpr std::array kAll = {TopBy::Drivers,   TopBy::Classes,    TopBy::Nodes,
+                             TopBy::NodePools, TopBy::Namespaces, TopBy::Workloads};
 
 std::string_view one_of(TopBy by) {
   if (by == TopBy::Classes) return "class";
@@ -46,7 +52,7 @@ Result<TopBy> read_by(const std::vector<std::string>& words) {
   if (word == "ns") return TopBy::Namespaces;
   return Error{ErrorKind::BadInput,
                base::format("top: there is no top of {}", base::shell_word(word)),
-               "name drivers, classes, nodes, nodepools or namespaces"};
+               "name drivers, classes, nodes, nodepools, namespaces or workloads"};
 }
 
 class Top final : public Command {
@@ -54,7 +60,7 @@ class Top final : public Command {
   Info info() const override {
     return {
         .name = "top",
-        .usage = "[drivers|classes|nodes|nodepools|namespaces] [NAME ...]",
+        .usage = "[drivers|classes|nodes|nodepools|namespaces|workloads] [NAME ...]",
         .summary = "Show device usage and the largest request that still fits.",
         .description =
             "DEVICES are accelerators: one that is cut into partitions counts once, however many "
@@ -70,13 +76,24 @@ class Top final : public Command {
             "there may be more.\n\n"
             "Below stands what devices share out: capacity of devices that allow several "
             "allocations, and counters of partitions, with the most that is left in one place.\n\n"
-            "Of namespaces, with -n of one: claims, the devices that these hold, and quotas.",
+            "Of namespaces, with -n of one: claims, the devices that these hold, and quotas. Of "
+            "workloads: what claims hold for each, and for pods that nothing creates again.\n\n"
+            "--idle of these two: devices that claims hold and nothing works with. Their pods "
+            "crash again and again, are not ready, have not started or have ended, no container "
+            "names the claim (of drivers that are known to serve those alone that do), or no pod "
+            "has reserved it. A device that several pods have is idle if it is for all of them. "
+            "SINCE is the earliest time among them, and DEVICE-HOURS adds up the devices times the "
+            "hours: `>=` where they may have been idle before, `<=` where they may have been in "
+            "use after their allocation, `~` where both occur. --price gives what a device of a "
+            "class costs in an hour; `+?` behind COST: some are of a class without a price.",
         .examples = {{"top", "every driver"},
                      {"top nodes --sort-by .free", "those with the fewest free devices first"},
                      {"top classes", "what claims can ask for"},
                      {"top nodes -w", "the same, drawn again as things change"},
                      {"top namespaces", "who uses how much"},
-                     {"top -o openmetrics", "figures of all of these, for Prometheus"}},
+                     {"top workloads --idle", "who holds devices that nothing works with"},
+                     {"top namespaces --idle --price gpu.nvidia.com=2.5", "and what that costs"},
+                     {"top -o openmetrics", "figures of all but workloads, for Prometheus"}},
         .task = Task::Diagnose,
         .min_args = 0,
         .max_args = kAnyArgs,
@@ -95,6 +112,11 @@ class Top final : public Command {
     output->choices.push_back(kOpenMetrics);
     std::ranges::sort(output->choices);
     add_flags(flags, watch_.flags());
+    add_flags(flags, {{"idle", '\0', "",
+                       "Of namespaces or workloads: only devices that nothing works with.", &idle_},
+                      {"price", '\0', "CLASS=AMOUNT",
+                       "With --idle, what a device of the class costs in an hour; can be repeated.",
+                       &prices_}});
     return flags;
   }
 
@@ -103,8 +125,15 @@ class Top final : public Command {
     if (flags_.output == kOpenMetrics) return print_metrics(context);
     const Output output = DRA_TRY(check_flags(flags_, context));
     const TopBy by = DRA_TRY(read_by(context.args()));
+    const Prices prices = DRA_TRY(check_idle(by));
     context.use_server_gates();
     const std::string in = DRA_TRY(snapshot::default_namespace(context.source()));
+    if (idle_) {
+      return show_state(context, watch_, flags_.output, needs_of_idle(in),
+                        [&](Context& to, const snapshot::Snapshot& state) {
+                          return show_idle(to, state, output, {by, prices});
+                        });
+    }
     return show_state(
         context, watch_, flags_.output, needs_of(by, in),
         [&](Context& to, const snapshot::Snapshot& state) { return show(to, state, output, by); });
@@ -124,43 +153,97 @@ class Top final : public Command {
                                                std::equal_to<std::string_view>())};
     const std::string& ns = context.globals().connection.namespace_;
     if (!ns.empty() && !flags_.all_namespaces) keep(top.namespaces, {ns});
+    if (!ns.empty() && !flags_.all_namespaces) keep_of(top.workloads, ns);
     keep(top.rows, names);
     keep(top.namespaces, names);
+    keep(top.workloads, names);
     for (const report::TopRow& row : top.rows)
       rows.names.push_back(row.name.empty() ? "" : base::format("{}/{}", one_of(by), row.name));
     for (const report::NamespaceTop& row : top.namespaces)
       rows.names.push_back(base::format("{}/{}", one_of(by), row.name));
+    for (const report::WorkloadTop& row : top.workloads)
+      rows.names.push_back(base::format("{}/{}", base::lower(row.kind), row.name));
     return print_report(context, flags_, output, rows);
+  }
+
+  // --idle and --price go with some of the tables only.
+  Result<Prices> check_idle(TopBy by) const {
+    if (idle_ && by != TopBy::Namespaces && by != TopBy::Workloads)
+      return Error{ErrorKind::BadInput, "--idle is about namespaces and workloads",
+                   "top namespaces --idle, or top workloads --idle"};
+    if (!idle_ && !prices_.empty())
+      return Error{ErrorKind::BadInput, "--price is used together with --idle only", {}};
+    return read_prices(prices_);
+  }
+
+  struct IdleQuestion {
+    TopBy by;
+    const Prices& prices;
+  };
+  Result<ExitCode> show_idle(Context& context, const snapshot::Snapshot& snapshot,
+                             const Output& output, const IdleQuestion& asked) const {
+    const engine::Inventory inventory(snapshot);
+    const report::Scene scene{snapshot, inventory, context.now(snapshot)};
+    const std::string& ns = context.globals().connection.namespace_;
+    DRA_TRY(check_classes(snapshot, asked.prices));
+    report::IdleTop top =
+        report::idle_of(scene, asked.by, flags_.all_namespaces ? "" : ns, asked.prices);
+    const std::vector<std::string> names = names_asked(context);
+    ReportRows rows{
+        .json = [&] { return report::to_json(top); },
+        .table = [&] { return report::to_view(top); },
+        .not_found = missing_among(names, all_names(report::top_of(scene, asked.by)),
+                                   {one_of(asked.by)}, std::equal_to<std::string_view>()),
+        .says_none = true};
+    keep_idle(top, names);
+    for (const report::IdleRow& row : top.rows)
+      rows.names.push_back(row.kind.empty()
+                               ? base::format("{}/{}", one_of(asked.by), row.namespace_)
+                               : base::format("{}/{}", base::lower(row.kind), row.name));
+    return print_report(context, flags_, output, rows);
+  }
+
+  static void keep_idle(report::IdleTop& top, const std::vector<std::string>& names) {
+    if (names.empty()) return;
+    std::erase_if(top.rows, [&](const report::IdleRow& row) {
+      const std::string_view name = row.kind.empty() ? row.namespace_ : row.name;
+      return std::ranges::find(names, name) == names.end();
+    });
   }
 
   static constexpr std::string_view kOpenMetrics = "openmetrics";
 
   // Of everything, unless a kind is named.
-  static Result<ExitCode> print_metrics(Context& context) {
-    std::vector<TopBy> kinds(kAll.begin(), kAll.end());
+  Result<ExitCode> print_metrics(Context& context) const {
+    std::vector<TopBy> kinds(kMeasured.begin(), kMeasured.end());
     if (context.args().size() > 1) {
       return Error{ErrorKind::BadInput,
                    "--output=openmetrics has figures of all, and takes no names",
-                   "name drivers, classes, nodes, nodepools or namespaces alone"};
+                   "name drivers, classes, nodes, nodepools, namespaces or workloads alone"};
     }
+    if (idle_) kinds.assign(1, TopBy::Namespaces);
     if (!context.args().empty()) kinds.assign(1, DRA_TRY(read_by(context.args())));
+    DRA_TRY(check_idle(kinds.front()));
     context.use_server_gates();
     const std::string in = DRA_TRY(snapshot::default_namespace(context.source()));
-    const auto snapshot = DRA_TRY(context.load(needs_of_all(in)));
+    const auto snapshot =
+        DRA_TRY(context.load(needs_of_all(in, idle_ || kinds.front() == TopBy::Workloads)));
     const engine::Inventory inventory(snapshot);
     const report::Scene scene{snapshot, inventory, context.now(snapshot)};
     std::vector<render::MetricFamily> families;
     for (const TopBy by : kinds) {
-      auto some = render::top_metrics(report::to_json(report::top_of(scene, by)));
+      auto some = idle_ ? render::idle_metrics(report::to_json(report::idle_of(scene, by, {}, {})))
+                        : render::top_metrics(report::to_json(report::top_of(scene, by)));
       std::ranges::move(some, std::back_inserter(families));
     }
     context.print_text(render::to_openmetrics(families));
     return ExitCode::Done;
   }
 
-  static std::vector<snapshot::Need> needs_of_all(const std::string& ns) {
+  static std::vector<snapshot::Need> needs_of_all(const std::string& ns, bool owners) {
     std::vector<snapshot::Need> needs = needs_of(TopBy::Namespaces, ns);
     needs.push_back({.kind = Kind::Node});
+    if (owners) add_owners(needs);
     return needs;
   }
 
@@ -168,12 +251,25 @@ class Top final : public Command {
   static std::vector<snapshot::Need> needs_of(TopBy by, const std::string& ns) {
     std::vector<snapshot::Need> needs = {
         {.kind = Kind::Slice, .essential = true}, {.kind = Kind::Claim}, {.kind = Kind::TaintRule}};
-    if (by == TopBy::Namespaces) {
-      needs.push_back({.kind = Kind::Quota});
-      needs = also_within(std::move(needs), ns);
-    }
+    if (by == TopBy::Namespaces) needs.push_back({.kind = Kind::Quota});
+    if (by == TopBy::Workloads) add_owners(needs);
+    const bool held = by == TopBy::Namespaces || by == TopBy::Workloads;
+    if (held) needs = also_within(std::move(needs), ns);
     if (by == TopBy::Namespaces || by == TopBy::Classes) needs.push_back({.kind = Kind::Class});
-    if (by != TopBy::Namespaces) needs.push_back({.kind = Kind::Node});
+    if (!held) needs.push_back({.kind = Kind::Node});
+    return needs;
+  }
+
+  // Pods, and what stands between them and CronJobs; ReplicaSets are known by labels.
+  static void add_owners(std::vector<snapshot::Need>& needs) {
+    needs.push_back({.kind = Kind::Pod});
+    needs.push_back({.kind = Kind::Job, .aside = true});
+  }
+
+  static std::vector<snapshot::Need> needs_of_idle(const std::string& ns) {
+    std::vector<snapshot::Need> needs = needs_of(TopBy::Workloads, ns);
+    needs.push_back({.kind = Kind::Quota});
+    needs.push_back({.kind = Kind::Class});
     return needs;
   }
 
@@ -199,6 +295,8 @@ class Top final : public Command {
       names.push_back(row.name);
     for (const report::NamespaceTop& row : top.namespaces)
       names.push_back(row.name);
+    for (const report::WorkloadTop& row : top.workloads)
+      names.push_back(row.name);
     return names;
   }
 
@@ -210,8 +308,15 @@ class Top final : public Command {
     });
   }
 
+  // Of workloads, those of one namespace.
+  static void keep_of(std::vector<report::WorkloadTop>& rows, std::string_view ns) {
+    std::erase_if(rows, [ns](const report::WorkloadTop& row) { return row.namespace_ != ns; });
+  }
+
   ListFlags flags_;
   ReportWatchFlags watch_;
+  bool idle_ = false;
+  std::vector<std::string> prices_;
 };
 
 }  // namespace

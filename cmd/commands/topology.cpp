@@ -87,6 +87,9 @@ class Topology final : public Command {
          "Write JSON, YAML or KYAML, a page (HTML), a picture (SVG), or text with nothing folded.",
          &output_,
          {"html", "json", "kyaml", "svg", "wide", "yaml"}}};
+    flags.push_back({"picture-only", '\0', "",
+                     "With -o svg or html: the drawings alone, without words, as for a README.",
+                     &picture_only_});
     add_flags(flags, watch_.flags());
     return flags;
   }
@@ -97,6 +100,9 @@ class Topology final : public Command {
     const std::string ns = DRA_TRY(snapshot::default_namespace(context.source()));
     const std::string only = asked.names.empty() ? namespace_asked(context, all_namespaces_) : "";
     DRA_TRY(check_report_watch(context, watch_, output_));
+    if (picture_only_ && !is_html_or_svg(output_))
+      return Error{ErrorKind::BadInput, "topology: --picture-only needs a picture or a page",
+                   "add -o svg or -o html"};
     context.use_server_gates();
     return show_state(context, watch_, output_, needs_of(ns, only),
                       [&](Context& to, const snapshot::Snapshot& state) {
@@ -137,9 +143,9 @@ class Topology final : public Command {
     if (is_data(output_)) {
       print_data(context, report::to_json(topology, scene), output_);
     } else if (is_html_or_svg(output_)) {
-      DRA_TRY(print_html_or_svg(context,
-                                report::to_view(topology, scene, {.wide = true, .details = true}),
-                                output_, "topology", scene.now));
+      DRA_TRY(print_html_or_svg(
+          context, report::to_view(topology, scene, {.wide = true, .details = true}), output_,
+          {"topology", scene.now, picture_only_ ? PageParts::Pictures : PageParts::All}));
     } else if (topology.empty()) {
       context.print_not_found(only);
     } else {
@@ -427,6 +433,7 @@ class Topology final : public Command {
 
   bool all_namespaces_ = false;
   bool ascii_ = false;
+  bool picture_only_ = false;
   std::string group_by_;
   std::string output_;
   ReportWatchFlags watch_;

@@ -32,7 +32,19 @@ constexpr Section kSections[] = {
     {"OUTLOOK",
      "Where no node fits, explain runs the same simulation once more over the cluster in which no "
      "other claim holds a device, and says whether the pod fits never, not now, or not here. "
-     "--as-if-pending takes what runs for something that still waits."},
+     "--as-if-pending takes what runs for something that still waits.\n\nWhere waiting may help, "
+     "explain looks for the first time at which enough is known to end: pods that are being "
+     "deleted, activeDeadlineSeconds of pods and, where Jobs are in the snapshot, of these, taints "
+     "of nodes and devices that are tolerated for some seconds. The scheduler's answer without "
+     "the pods that have ended by then is simulated. They may end earlier, and others may come "
+     "first. Where there is no such time, noEstimate in the JSON says why."},
+    {"PREEMPTION",
+     "Of a pod that fits on no node, explain says what kube-scheduler's preemption would do: on "
+     "which node it would delete which pods of lower priority, by the plugin's own rules for "
+     "priorities, start times, PodDisruptionBudgets and nominated pods. Devices are never freed "
+     "so: a node counts only if the claims fit there now. Pods equal in priority and start, and "
+     "nodes equal in all that is compared, are the scheduler's choice by chance. A scheduler of "
+     "another name, extenders and pod groups are not simulated, and then nothing is said."},
     {"PLAN",
      "plan takes the waiting pods in the order of the scheduler's queue, each with what those "
      "before "

@@ -175,6 +175,8 @@ void fields(Io& io, PodSpec& s) {
   io.field("overhead", 32, s.overhead);
   io.field("topologySpreadConstraints", 33, s.spread);
   io.field("priority", 25, s.priority);
+  io.field("preemptionPolicy", 31, s.preemption_policy);
+  io.field("activeDeadlineSeconds", 5, s.active_deadline);
   io.field("hostUsers", 37, s.host_users);
   io.field("schedulingGates", 38, s.gates);
   io.field("resourceClaims", 39, s.claims);
@@ -260,6 +262,7 @@ void fields(Io& io, PodStatus& s) {
   io.field("conditions", 2, s.conditions);
   io.field("message", 3, s.message);
   io.field("reason", 4, s.reason);
+  io.field("startTime", 7, s.started);
   io.field("nominatedNodeName", 11, s.nominated_node);
   io.field("initContainerStatuses", 10, s.init_containers);
   io.field("containerStatuses", 8, s.containers);

@@ -21,6 +21,7 @@ template <class Io>
 void fields(Io& io, JobSpec& j) {
   io.field("parallelism", 1, j.parallelism);
   io.field("completions", 2, j.completions);
+  io.field("activeDeadlineSeconds", 3, j.active_deadline);
   io.field("template", 6, j.pod);
   io.field("completionMode", 9, j.completion_mode);
 }
@@ -90,6 +91,7 @@ void fields(Io& io, WorkloadStatus& s) {
   io.field("currentNumberScheduled", 2, s.current_nodes);
   io.field("conditions", 3, s.conditions);
   io.field("replicatedJobsStatus", 4, s.replicated_jobs);
+  io.field("startTime", 5, s.started);
 }
 
 template <class Io>

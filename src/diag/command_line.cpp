@@ -79,6 +79,10 @@ std::string with_flags(std::string_view line, std::string_view flags) {
 CommandLine kubectl(std::string_view words) { return CommandLine("kubectl").words(words); }
 CommandLine kubectl_dra(std::string_view words) { return CommandLine("kubectl dra").words(words); }
 
+std::string create_command(std::string_view object) {
+  return base::format("echo {} | {}", base::shell_word(object), kubectl("create -f -").text());
+}
+
 std::string command_for(std::string_view verb, std::string_view noun, const SubjectName& subject) {
   return CommandLine(verb).words(noun).name(subject.name).in(subject.namespace_).text();
 }

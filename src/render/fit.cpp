@@ -40,7 +40,7 @@ std::size_t height_of_table(std::size_t rows) { return rows == 0 ? 0 : rows + 1;
 
 // Terminals break lines that are never wrapped.
 std::size_t height_of_verbatim(const view::Verbatim& block, std::size_t width) {
-  if (block.unbroken || width == 0) return block.lines.size();
+  if (block.command || width == 0) return block.lines.size();
   std::size_t height = 0;
   for (const auto& line : block.lines) {
     const std::size_t taken = size_of(block.indent) + line_width(clean(line));

@@ -12,64 +12,13 @@
 #include "dra/render/page.h"
 #include "src/render/grid.h"
 #include "src/render/markup.h"
+#include "src/render/page_style.h"
 #include "src/render/palette.h"
 
 namespace dra::render {
 namespace {
 
-// Blocks wider than the window have a scroll bar that stays visible, as far as browsers allow it,
-// and a shadow at the right edge while there is more behind it, because in a screenshot nobody can
-// scroll. The shadow is fixed; a cover scrolls with the end of the block and hides it there.
-constexpr std::string_view kStyleOfWide =
-    ".scroll,.plane{overflow-x:auto;background:linear-gradient(to right,transparent,var(--page) "
-    "1rem) right/2rem 100% no-repeat local,linear-gradient(to left,var(--line),transparent) "
-    "right top/.75rem calc(100% - 1px) no-repeat "
-    "scroll}.scroll::-webkit-scrollbar,.plane::-webkit-scrollbar{"
-    "height:.5rem}.scroll::-webkit-scrollbar-thumb,.plane::-webkit-scrollbar-thumb{background:"
-    "var(--line);border-radius:.25rem}";
-
-constexpr std::string_view kStyle =
-    "body{font:14px/1.45 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;margin:1.5rem;"
-    "padding-bottom:40vh}"
-    "h1{font-size:1.25rem;margin:0}h2,h3,p{font-size:inherit;margin:0;white-space:pre-wrap;"
-    "overflow-wrap:anywhere;padding-left:var(--hang,2ch);text-indent:calc(0ch - var(--hang,2ch))}"
-    "h2,h3{font-weight:400}section{margin-top:2rem;padding-top:.75rem;border-top:1px solid "
-    "var(--line)}h2.part{font-size:1.1rem;font-weight:600;margin-bottom:.5rem}a.part{color:inherit;"
-    "margin-right:"
-    "2ch}header{margin-bottom:1rem}.strong,th,dt{font-"
-    "weight:600}.gap{height:1rem}pre{margin:0;white-space:pre-wrap;overflow-wrap:"
-    "anywhere}pre.scroll{white-space:pre}"
-    "table{border-collapse:collapse}th,td{text-align:left;vertical-align:top;padding:.1rem 1.5rem "
-    ".1rem 0}dl{display:grid;grid-template-columns:max-content 1fr;gap:0 "
-    "1rem;margin:0}dd{margin:0;overflow-wrap:anywhere}"
-    "figure{margin:.5rem 0;display:flex;flex-wrap:wrap;gap:1rem 1.75rem}"
-    ".plane{min-width:min(100%,var(--title))}"
-    ".cells{display:grid;grid-template-columns:var(--columns);justify-content:start}.row{display:"
-    "flex;flex-wrap:"
-    "wrap;margin:.25rem 0}.at{padding:2px;border:0 solid}.at.n{padding-top:4px;border-top-"
-    "width:1px}.at.w{padding-left:4px;border-left-width:1px}.at.s{padding-bottom:4px;border-bottom-"
-    "width:1px}.at.e{padding-right:4px;border-right-width:1px}"
-    ".place{display:flex;box-sizing:border-box;height:2rem;padding:0 .15rem;"
-    "min-width:max(2rem,calc(var(--mark,0ch) + .75rem));align-items:center;"
-    "justify-content:center;border:1px solid;border-radius:3px;font-weight:600}"
-    ".place.bad,.place.warn{background-clip:padding-box}.place.bad{border-style:dashed}.place.warn{"
-    "border:2px dashed}.place.asked{border-width:3px}"
-    ".place:hover,.place:focus{outline:3px solid;outline-offset:1px}.beside{align-self:center;"
-    "padding-left:1ch;line-height:1.2;white-space:pre-wrap;overflow-wrap:anywhere}.row "
-    ".at{display:flex;align-items:center}.name{padding:0 "
-    ".4rem}.side{display:flex;align-items:center;justify-content:center;min-width:"
-    "1.5rem}.tip{display:none;position:fixed;left:0;right:0;bottom:0;max-height:38vh;overflow-y:"
-    "auto;padding:.75rem 1.5rem;border-top:3px solid;"
-    "font-weight:400}.place:focus-within .tip{display:grid}.place:hover "
-    ".tip{display:grid;z-index:1}body:has(.place:hover) .place:not(:hover) .tip{display:none}"
-    ".plane{padding:.2rem}";
-
-// On paper nothing scrolls: wide blocks wrap.
-constexpr std::string_view kStyleOfPaper =
-    "@media print{body{margin:0;padding:0;font-size:11px}.tip{display:none!important}"
-    ".scroll,.plane{overflow:visible;background:none}pre.scroll{white-space:pre-wrap}"
-    "th,td{overflow-wrap:anywhere;padding-right:.75rem}}";
-
+constexpr std::size_t kLongCell = 24;   // letters; a sentence of more gets as much room
 constexpr std::size_t kFewLetters = 8;  // minimum width of the text beside a row
 
 // The width of the longest text, in letters.
@@ -83,8 +32,16 @@ std::size_t widest(const Things& things, Text text) {
 
 class Html {
  public:
-  void block(const view::Block& block) {
-    std::visit([this](const auto& one) { write(one); }, block);
+  void document(const view::Document& document) {
+    auto card = document.cards.begin();
+    for (std::size_t i = 0; i < document.blocks.size(); ++i) {
+      if (card != document.cards.end() && i == card->begin)
+        body_ += base::format("<article class=\"card edge {}\">\n", class_of(card->tone));
+      block(document.blocks[i]);
+      if (card == document.cards.end() || i + 1 != card->end) continue;
+      body_ += "</article>\n";
+      ++card;
+    }
   }
   void link(std::size_t section, std::string_view title) {
     body_ += base::format("<a class=\"part\" href=\"#s{}\">{}</a>\n", section, markup(title));
@@ -99,6 +56,10 @@ class Html {
   const std::string& body() const { return body_; }
 
  private:
+  void block(const view::Block& block) {
+    std::visit([this](const auto& one) { write(one); }, block);
+  }
+
   static std::string indent_of(int indent) {
     return indent > 0 ? base::format(" style=\"margin-left:{}ch\"", indent) : "";
   }
@@ -134,16 +95,31 @@ class Html {
     body_ += base::format("</{}>\n", tag);
   }
 
+  // A column for completeness, in which no row has anything.
+  static bool says_nothing(const view::Table& table, std::size_t column) {
+    return table.columns[column].wide && std::ranges::all_of(table.rows, [column](const auto& row) {
+             const std::string& text = row[column].text;
+             return text.empty() || text == "0" || text == "<none>";
+           });
+  }
+
   void write(const view::Table& table) {
     if (table.rows.empty()) return;
     body_ += base::format("<div class=\"scroll\"{}><table>\n<thead><tr>", indent_of(table.indent));
-    for (const view::Column& column : table.columns)
-      body_ += base::format("<th scope=\"col\">{}</th>", markup(column.title));
+    std::vector<std::size_t> columns;
+    for (std::size_t i = 0; i < table.columns.size(); ++i) {
+      if (!says_nothing(table, i)) columns.push_back(i);
+    }
+    for (const std::size_t column : columns)
+      body_ += base::format("<th scope=\"col\">{}</th>", markup(table.columns[column].title));
     body_ += "</tr></thead>\n<tbody>\n";
     for (const auto& row : table.rows) {
       body_ += "<tr>";
-      for (const view::Cell& cell : row) {
-        body_ += "<td>";
+      for (const std::size_t column : columns) {
+        const view::Cell& cell = row[column];
+        const bool is_sentence =
+            cell.text.size() > kLongCell && cell.text.find(' ') != cell.text.npos;
+        body_ += is_sentence ? "<td class=\"long\">" : "<td>";
         toned(cell.text, cell.tone);
         body_ += "</td>";
       }
@@ -168,10 +144,17 @@ class Html {
   }
 
   void write(const view::Verbatim& verbatim) {
-    body_ += base::format("<pre{}{}>", points_up(verbatim) ? " class=\"scroll\"" : "",
-                          indent_of(verbatim.indent));
+    const std::string_view name = verbatim.command      ? " class=\"command\""
+                                  : points_up(verbatim) ? " class=\"scroll\""
+                                                        : "";
+    body_ += base::format("<pre{}{}>", name, indent_of(verbatim.indent));
     for (const auto& line : verbatim.lines) {
-      spans(line);
+      if (verbatim.command) {
+        for (const view::Span& span : line)
+          toned(span.text, view::Tone::Plain);
+      } else {
+        spans(line);
+      }
       body_ += '\n';
     }
     body_ += "</pre>\n";
@@ -296,6 +279,36 @@ class Html {
     body_ += "</div>\n";
   }
 
+  void write(const view::Summary& summary) {
+    body_ += "<ul class=\"tiles\">\n";
+    for (const view::Tile& tile : summary.tiles) {
+      body_ += "<li class=\"tile\"><b>";
+      toned(tile.value, tile.tone);
+      body_ += base::format("</b>{}</li>\n", markup(tile.name));
+    }
+    body_ += "</ul>\n";
+    for (const view::Bar& one : summary.bars)
+      bar(one);
+  }
+
+  static std::string share_class(const view::Amount& amount) {
+    return base::format("share {}", class_of(amount.tone));
+  }
+
+  // The numbers are below, because a part may be too short for text.
+  void bar(const view::Bar& bar) {
+    body_ +=
+        base::format("<div class=\"bar\"><div>{}</div><div class=\"track\">", markup(bar.name));
+    for (const view::Amount& part : bar.parts)
+      body_ += base::format("<span class=\"{}\" style=\"flex-grow:{}\"></span>", share_class(part),
+                            std::max<std::int64_t>(part.number, 0));
+    body_ += "</div><div>";
+    for (const view::Amount& part : bar.parts)
+      body_ += base::format("<span class=\"amount\"><span class=\"{} swatch\"></span>{} {}</span>",
+                            share_class(part), part.number, markup(part.name));
+    body_ += "</div></div>\n";
+  }
+
   void write(const view::Blank&) { body_ += "<div class=\"gap\"></div>\n"; }
 
   std::string body_;
@@ -305,24 +318,27 @@ class Html {
 
 std::string page_of(std::string_view body, const std::set<int>& groups, const PageHead& head) {
   const std::string title = markup(head.title);
+  const std::string header =
+      head.shown ? base::format("<header><h1>{}</h1><p class=\"dim\">{}</p></header>\n", title,
+                                markup(head.about))
+                 : std::string();
   return base::format(
       "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
       "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n"
       "<meta name=\"color-scheme\" content=\"light dark\">\n"
       "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none';"
       "style-src 'unsafe-inline';img-src data:\">\n<link rel=\"icon\" href=\"data:,\">\n"
-      "<title>{}</title>\n<style>{}{}{}{}</style>\n</head>\n<body>\n<header><h1>{}</h1>"
-      "<p class=\"dim\">{}</p></header>\n<main>\n{}</main>\n</body>\n</html>\n",
-      title, kStyle, kStyleOfWide, colour_rules(Medium::Page, groups), kStyleOfPaper, title,
-      markup(head.about), body);
+      "<title>{}</title>\n<style>{}{}{}{}{}</style>\n</head>\n<body>\n{}<main>\n{}</main>\n</"
+      "body>\n</html>\n",
+      title, kStyle, kStyleOfWide, kStyleOfCards, colour_rules(Medium::Page, groups), kStyleOfPaper,
+      header, body);
 }
 
 }  // namespace
 
 std::string render_html(const view::Document& document, const PageHead& head) {
   Html html;
-  for (const view::Block& block : document.blocks)
-    html.block(block);
+  html.document(document);
   return page_of(html.body(), groups_of(document), head);
 }
 
@@ -333,8 +349,7 @@ std::string render_html(const std::vector<Section>& sections, const PageHead& he
     html.link(i, sections[i].title);
   for (std::size_t i = 0; i < sections.size(); ++i) {
     html.begin_section(i, sections[i].title);
-    for (const view::Block& block : sections[i].document.blocks)
-      html.block(block);
+    html.document(sections[i].document);
     html.end_section();
     groups.merge(groups_of(sections[i].document));
   }

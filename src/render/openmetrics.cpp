@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <cstdlib>
 #include <map>
 #include <string_view>
 
@@ -102,7 +103,48 @@ std::vector<MetricFamily> namespace_metrics(const std::vector<Value>& items) {
   return {std::move(claims), std::move(pending), std::move(pods), std::move(held), std::move(gone)};
 }
 
+// By whom devices are held, or are idle: a namespace, or a workload of one.
+std::vector<std::pair<std::string, std::string>> holder_labels(const Value& item) {
+  std::vector<std::pair<std::string, std::string>> labels = {
+      {"namespace", figure_text(item, "namespace")}};
+  if (item.find("kind") == nullptr) return labels;
+  labels.emplace_back("workload_kind", figure_text(item, "kind"));
+  labels.emplace_back("workload", figure_text(item, "name"));
+  return labels;
+}
+
+void add_by_driver(MetricFamily& family, const Value& item) {
+  for (const json::Member& driver : item.find("drivers")->members()) {
+    auto labels = holder_labels(item);
+    labels.emplace_back("driver", driver.key);
+    add_sample(family, std::move(labels), &driver.value);
+  }
+}
+
+std::vector<MetricFamily> workload_metrics(const std::vector<Value>& items) {
+  MetricFamily held{"kube_dra_workload_devices_allocated",
+                    "Devices that claims hold for the workload, by driver."};
+  for (const Value& item : items)
+    add_by_driver(held, item);
+  return {std::move(held)};
+}
+
 }  // namespace
+
+std::vector<MetricFamily> idle_metrics(const Value& report) {
+  const std::string of = figure_text(report, "by") == "workloads" ? "workload" : "namespace";
+  MetricFamily devices{base::format("kube_dra_{}_devices_idle", of),
+                       "Devices that claims hold and nothing works with, by driver."};
+  MetricFamily time{base::format("kube_dra_{}_devices_idle_seconds", of),
+                    "Devices that are idle, times the seconds for which they have been."};
+  constexpr double hour = 3600;
+  for (const Value& item : report.find("items")->items()) {
+    add_by_driver(devices, item);
+    const double hours = std::strtod(figure_text(item, "deviceHours").c_str(), nullptr);
+    time.samples.push_back({holder_labels(item), base::format("{:.0f}", hours * hour)});
+  }
+  return {std::move(devices), std::move(time)};
+}
 
 std::vector<MetricFamily> top_metrics(const Value& report) {
   const std::vector<Value>& items = report.find("items")->items();
@@ -110,7 +152,7 @@ std::vector<MetricFamily> top_metrics(const Value& report) {
   for (const MetricSubject& subject : kMetricSubjects) {
     if (subject.by == by) return device_metrics(subject, items);
   }
-  return namespace_metrics(items);
+  return by == "workloads" ? workload_metrics(items) : namespace_metrics(items);
 }
 
 std::vector<MetricFamily> doctor_metrics(const Value& report) {

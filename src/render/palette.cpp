@@ -23,6 +23,7 @@ struct Shades {
 };
 constexpr Colour kInk = {"#1f2328", "#e6edf3"};
 constexpr Colour kLineColour = {"#8c959f", "#6e7681"};
+constexpr Colour kSoftColour = {"#f0f2f4", "#21262d"};  // behind commands
 constexpr Colour kPointedAt = {"#0969da", "#4493f8"};
 constexpr std::array kShades = {
     Shades{Tone::Plain, "", kInk, {"#f0f2f4", "#21262d"}},
@@ -65,6 +66,7 @@ constexpr std::array kParts = {
     Part{".tip{border-top-color", "", kPointedAt},
     Part{":root{--page", "", kPageColour},
     Part{":root{--line", "", kLineColour},
+    Part{":root{--soft", "", kSoftColour},
 };
 
 // The CSS properties that colour a place. In SVG the mark is not inside its square's element, so it
@@ -93,6 +95,10 @@ std::string rules(Medium medium, const std::set<int>& groups, std::string_view C
     out += base::format(".place{}{{{}:{}", name, names.surface, shades.surface.*theme);
     if (shades.edged) out += base::format(";{}:{}", names.edge, letters);
     out += '}';
+    if (!page || name.empty()) continue;
+    out +=
+        base::format(".share{}{{background-color:{}}}.edge{}{{border-left-color:{};color:inherit}}",
+                     name, shades.surface.*theme, name, letters);
   }
   for (const int group : groups) {
     out += base::format(".place.g{}{{{}:{}", group, names.surface, colour_of_group(group).*theme);

@@ -252,9 +252,11 @@ void draw_row(Svg& svg, const view::Row& row) {
 
 std::string render_svg(const view::Document& document, const PageHead& head) {
   Svg svg;
-  svg.text(0, {{base::printable(head.title), view::Tone::Strong}});
-  if (!head.about.empty()) svg.text(0, {{base::printable(head.about), view::Tone::Dim}});
-  svg.down(kLineHeight / 2);
+  if (head.shown) {
+    svg.text(0, {{base::printable(head.title), view::Tone::Strong}});
+    if (!head.about.empty()) svg.text(0, {{base::printable(head.about), view::Tone::Dim}});
+    svg.down(kLineHeight / 2);
+  }
   bool blank = false;
   for (const view::Block& block : document.blocks) {
     if (std::holds_alternative<view::Blank>(block)) {

@@ -68,6 +68,7 @@ void write(LineSink sink, const view::Row& row, const TextOptions& options) {
   write_row(sink, row, options);
 }
 
+void write(LineSink, const view::Summary&, const TextOptions&) {}
 void write(LineSink, const view::Blank&, const TextOptions&) {}
 
 }  // namespace

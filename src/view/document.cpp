@@ -34,6 +34,12 @@ PartId Document::add_part(std::size_t fold, Block block, Rank rank, std::size_t 
 
 void Document::end_fold(std::size_t fold) { folds[fold].end = blocks.size(); }
 
+void Document::add_card(Document card, Tone tone) {
+  const std::size_t begin = blocks.size();
+  append(std::move(card));
+  cards.push_back({begin, blocks.size(), tone});
+}
+
 void Document::add_rows(std::size_t fold, Table table, const std::vector<RowPart>& parts) {
   std::size_t row = 0;
   for (const RowPart& part : parts) {
@@ -65,6 +71,8 @@ void Document::append(Document other) {
   }
   for (const std::size_t screen : other.screens)
     screens.push_back(screen + block);
+  for (const Card& card : other.cards)
+    cards.push_back({card.begin + block, card.end + block, card.tone});
   std::ranges::move(other.folds, std::back_inserter(folds));
   std::ranges::move(other.blocks, std::back_inserter(blocks));
 }

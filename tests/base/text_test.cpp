@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "dra/base/prose.h"
+
 namespace dra::base::text_test {
 namespace {
 
@@ -92,6 +94,15 @@ TEST_CASE("shorten_middle keeps both ends") {
   CHECK(shorten_middle("gpu-node-17", 7) == "gpu…-17");
   CHECK(shorten_middle("gpu-node-17", 6) == "gp…-17");
   CHECK(shorten_middle("äöüßäöüß", 5) == "äö…üß");
+}
+
+TEST_CASE("shorten_message keeps both ends and cuts between words") {
+  CHECK(shorten_message("the device is gone", 18) == "the device is gone");
+  CHECK(shorten_message("failed to prepare the devices: gpu-3 is gone", 30) ==
+        "failed to … gpu-3 is gone");
+  CHECK(shorten_message("failed to prepare: it is gone", 27) == "failed to … it is gone");
+  CHECK(shorten_message("aaaaaaaaaaaaaaaaaaaaaaaa", 11) == "aaaa … aaaa");
+  CHECK(shorten_message("äöüßäöüß", 5) == "ä … ß");
 }
 
 TEST_CASE("what a URL would read as its own is escaped") {

@@ -7,10 +7,14 @@
 //
 // With the arguments "nodes" and a release there may be any nodes, and the line has, for each of
 // them, what the filters say that look at pods on other nodes: "n1 PodAffinity;n2 TopologySpread".
-// With "volumes" it has what the filters for volumes, taints and declared features say.
+// With "volumes" it has what the filters for volumes, taints and declared features say. With
+// "preemption" it has the nodes of which the scheduler would pick one to delete pods on, with these
+// pods: "n1 default/a,default/b;n2 ml/c". Nodes with the label devices=none count as without
+// devices for the pod.
 
 #include <algorithm>
 #include <iostream>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -19,6 +23,7 @@
 
 #include "dra/base/text.h"
 #include "dra/engine/scheduler/node_filters.h"
+#include "dra/engine/whatif/preemption.h"
 #include "dra/snapshot/builder.h"
 
 namespace {
@@ -31,12 +36,21 @@ std::string resource_of(std::string_view message) {
   return std::string(words.size() > 4 && words[2] == "needs" ? words[4] : "pods");
 }
 
-std::string answer(const std::string& line) {
+// The cluster of a line. No value: it cannot be read.
+std::optional<snapshot::Snapshot> read_line(const std::string& line,
+                                            std::optional<snapshot::Server> server = {}) {
   snapshot::Builder builder;
-  if (!builder.add_text(line, "line").ok()) return "error";
+  if (server) builder.set_server(std::move(*server));
+  if (!builder.add_text(line, "line").ok()) return std::nullopt;
   auto built = std::move(builder).build();
-  if (!built.ok()) return "error";
-  const snapshot::Snapshot snapshot = std::move(built).take();
+  if (!built.ok()) return std::nullopt;
+  return std::move(built).take();
+}
+
+std::string answer(const std::string& line) {
+  const auto read = read_line(line);
+  if (!read) return "error";
+  const snapshot::Snapshot& snapshot = *read;
   const api::Pod* pod = snapshot.find<api::Pod>("default", "p");
   const api::Node* node = snapshot.find<api::Node>("n1");
   if (pod == nullptr || node == nullptr) return "error";
@@ -67,12 +81,10 @@ std::string of_spread(const std::vector<diag::Reason>& reasons) {
 }
 
 std::string answer_nodes(const std::string& line, std::string_view release) {
-  snapshot::Builder builder;
-  builder.set_server({.version = std::string(release), .assumed = false});
-  if (!builder.add_text(line, "line").ok()) return "error";
-  auto built = std::move(builder).build();
-  if (!built.ok()) return "error";
-  const snapshot::Snapshot snapshot = std::move(built).take();
+  const auto read =
+      read_line(line, snapshot::Server{.version = std::string(release), .assumed = false});
+  if (!read) return "error";
+  const snapshot::Snapshot& snapshot = *read;
   const api::Pod* pod = snapshot.find<api::Pod>("default", "p");
   if (pod == nullptr) return "error";
   const engine::NodeLoads loads(snapshot);
@@ -95,15 +107,13 @@ bool is_of_volumes(diag::Code code) {
 }
 
 std::string answer_volumes(const std::string& line, std::string_view release) {
-  snapshot::Builder builder;
-  builder.set_server(
-      {.version = std::string(release),
-       .assumed = false,
-       .gates = {{"TaintTolerationComparisonOperators", true}, {"VolumeLimitScaling", true}}});
-  if (!builder.add_text(line, "line").ok()) return "error";
-  auto built = std::move(builder).build();
-  if (!built.ok()) return "error";
-  const snapshot::Snapshot snapshot = std::move(built).take();
+  const auto read =
+      read_line(line, snapshot::Server{.version = std::string(release),
+                                       .assumed = false,
+                                       .gates = {{"TaintTolerationComparisonOperators", true},
+                                                 {"VolumeLimitScaling", true}}});
+  if (!read) return "error";
+  const snapshot::Snapshot& snapshot = *read;
   const api::Pod* pod = snapshot.find<api::Pod>("default", "p");
   if (pod == nullptr) return "error";
   const engine::NodeLoads loads(snapshot);
@@ -125,15 +135,49 @@ std::string answer_volumes(const std::string& line, std::string_view release) {
   return base::join(std::vector<std::string>(words.begin(), words.end()), ";");
 }
 
+std::string answer_preemption(const std::string& line, std::string_view release) {
+  const auto read =
+      read_line(line, snapshot::Server{.version = std::string(release), .assumed = false});
+  if (!read) return "error";
+  const snapshot::Snapshot& snapshot = *read;
+  const api::Pod* pod = snapshot.find<api::Pod>("default", "p");
+  if (pod == nullptr) return "error";
+  const engine::NodeLoads loads(snapshot);
+  const engine::NodeFilters filters(snapshot, loads, *pod);
+  std::vector<engine::NodeResult> results;
+  for (const api::Node& node : snapshot.all<api::Node>()) {
+    const bool has_devices = api::find(node.meta.labels, "devices") == nullptr;
+    results.push_back(
+        {.name = std::string(node.meta.name),
+         .outcome = has_devices ? engine::NodeOutcome::Fits : engine::NodeOutcome::DoesNotFit,
+         .other_reasons = filters.against(node)});
+  }
+  const auto found = engine::preemption_for(snapshot, loads, *pod, results);
+  if (!found || found->preempts != engine::Preempts::Helps) return {};
+  std::vector<std::string> nodes;
+  for (const engine::NodePreemption& node : found->nodes) {
+    if (!node.chosen) continue;
+    std::set<std::string> names;
+    for (const api::Pod* victim : node.victims)
+      names.insert(base::format("{}/{}", victim->meta.namespace_, victim->meta.name));
+    nodes.push_back(
+        base::format("{} {}", node.node->meta.name,
+                     base::join(std::vector<std::string>(names.begin(), names.end()), ",")));
+  }
+  return base::join(nodes, ";");
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   const bool of_nodes = argc > 2 && std::string_view(argv[1]) == "nodes";
   const bool of_volumes = argc > 2 && std::string_view(argv[1]) == "volumes";
+  const bool of_preemption = argc > 2 && std::string_view(argv[1]) == "preemption";
   for (std::string line; std::getline(std::cin, line);)
-    std::cout << (of_nodes     ? answer_nodes(line, argv[2])
-                  : of_volumes ? answer_volumes(line, argv[2])
-                               : answer(line))
+    std::cout << (of_nodes        ? answer_nodes(line, argv[2])
+                  : of_volumes    ? answer_volumes(line, argv[2])
+                  : of_preemption ? answer_preemption(line, argv[2])
+                                  : answer(line))
               << '\n'
               << std::flush;
 }

@@ -47,7 +47,8 @@ void check_screen(const support::Transcript& scene, const std::string& out) {
   for (const std::string_view line : base::split(out, '\n')) {
     // A command is never broken, so that it can be pasted.
     const std::size_t command = line.find("kubectl ");
-    const bool to_paste = command != std::string_view::npos && command < most_columns;
+    const bool to_paste = (command != std::string_view::npos && command < most_columns) ||
+                          base::trim(line).starts_with("echo '");
     CHECK_MESSAGE((to_paste || base::width(line) <= most_columns), line);
   }
 }

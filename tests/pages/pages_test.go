@@ -101,6 +101,9 @@ func TestPages(t *testing.T) {
 			phone := b.open(t, url, 400, "light")
 			phone.mustFit(t)
 			phone.mustTell(t, "tapped", phone.tap)
+			if args[0] == "overview" || args[0] == "report" {
+				phone.mustCount(t)
+			}
 			if args[0] == "explain" {
 				phone.mustSay(t, run(t, args[:len(args)-2]...))
 			}
@@ -173,6 +176,29 @@ func (p *tab) mustBeLegible(t *testing.T, format string) {
 	p.eval(t, check+"('"+format+"')", &wrong)
 	for _, one := range wrong {
 		t.Errorf("%s: %s cannot be seen", format, one)
+	}
+}
+
+// mustCount: the numbers of the tiles are those of the bars, and each problem has a card.
+func (p *tab) mustCount(t *testing.T) {
+	t.Helper()
+	var wrong []string
+	p.eval(t, `(() => {
+		const number = e => parseInt(e.innerText, 10)
+		const tile = name => [...document.querySelectorAll('.tile')].filter(e => e.innerText.endsWith(name)).map(number)[0]
+		const amounts = name => [...document.querySelectorAll('.amount')].filter(e => e.innerText.trim().endsWith(' ' + name))
+			.map(number).reduce((a, b) => a + b, 0)
+		const wrong = []
+		for (const name of ['missing', 'free']) {
+			if (tile(name) !== undefined && tile(name) !== amounts(name)) wrong.push(name + ': ' + tile(name) + ', bars ' + amounts(name))
+		}
+		const cards = document.querySelectorAll('.card').length
+		if (tile('problems') > cards) wrong.push(tile('problems') + ' problems, ' + cards + ' cards')
+		if (document.title.startsWith('kubectl')) wrong.push('the title is no answer: ' + document.title)
+		return wrong
+	})()`, &wrong)
+	for _, one := range wrong {
+		t.Error(one)
 	}
 }
 

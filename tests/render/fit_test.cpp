@@ -88,9 +88,9 @@ Document table_of(std::size_t rows) {
   return document;
 }
 
-Document commands(bool unbroken) {
+Document commands(bool is_command) {
   view::Verbatim command = verbatim("kubectl dra explain");  // 19 cells
-  command.unbroken = unbroken;
+  command.command = is_command;
   Document document;
   const std::size_t fold = document.begin_fold({.more = rest("cause")});
   document.add_part(fold, command, kAlways);

@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "dra/render/text.h"
+
 namespace dra::render::page_test {
 namespace {
 
@@ -76,6 +78,58 @@ TEST_CASE("a page of several parts begins with links to them, and its headings a
                  "<a class=\"part\" href=\"#s1\">Topology &amp; more</a>\n"));
   CHECK(contains(page, "<section id=\"s0\"><h2 class=\"part\">Problems</h2>\n<h3>"));
   CHECK(contains(page, "</span> &lt;b&gt;</h3>\n</section>\n<section id=\"s1\">"));
+}
+
+TEST_CASE("numbers at the head: what is none has no length, text has neither") {
+  const view::Summary summary{
+      .tiles = {{.name = "missing", .value = "5", .tone = view::Tone::Bad}},
+      .bars = {{.name = "<tpu>",
+                .parts = {{.name = "in use", .number = 11},
+                          {.name = "missing", .number = 5, .tone = view::Tone::Bad}}}}};
+  const std::string page = page_of(summary);
+  CHECK(contains(page, "<li class=\"tile\"><b><span class=\"bad\">5</span></b>missing</li>"));
+  CHECK(contains(page, "<div>&lt;tpu&gt;</div>"));
+  CHECK(contains(page, "<span class=\"share bad\" style=\"flex-grow:5\"></span>"));
+  view::Document document;
+  document.add(summary);
+  CHECK(render_text(document, {.width = 80}).empty());
+}
+
+TEST_CASE("an edge is drawn around the blocks of one matter, wherever its card was added") {
+  view::Document card;
+  card.add(view::Paragraph{.spans = {{"a"}}});
+  card.add(view::Verbatim{.lines = {{{"kubectl a", view::Tone::Dim}}}, .command = true});
+  view::Document part;
+  part.add(view::Paragraph{.spans = {{"before"}}});
+  part.add_card(card, view::Tone::Bad);
+  view::Document document;
+  document.add(view::Blank{});
+  document.append(part);
+  document.add_card(card, view::Tone::Warn);
+  const std::string page = render_html(document, {.title = "t", .about = ""});
+  CHECK(contains(page,
+                 "<p>before</p>\n<article class=\"card edge bad\">\n<p>a</p>\n"
+                 "<pre class=\"command\">kubectl a\n</pre>\n</article>\n"
+                 "<article class=\"card edge warn\">\n<p>a</p>"));
+}
+
+TEST_CASE("a column for completeness is left out where it has nothing") {
+  const view::Table table{.columns = {{.title = "A"}, {.title = "B", .wide = true}},
+                          .rows = {{{.text = "a"}, {.text = "0"}}}};
+  CHECK_FALSE(contains(page_of(table), ">B</th>"));
+  view::Table other = table;
+  other.rows.push_back({{.text = "b"}, {.text = "1"}});
+  CHECK(contains(page_of(other), ">B</th>"));
+}
+
+TEST_CASE("a picture alone has its name for readers who cannot see it, and no head") {
+  view::Document document;
+  document.add(view::Row{.title = "r", .places = {{.mark = {"A"}, .about = "a"}}});
+  const PageHead head{.title = "the title", .about = "the time", .shown = false};
+  CHECK_FALSE(contains(render_html(document, head), "<header>"));
+  const std::string picture = render_svg(document, head);
+  CHECK(contains(picture, "<title>the title</title>"));
+  CHECK_FALSE(contains(picture, "the time"));
 }
 
 }  // namespace

@@ -49,6 +49,7 @@ inline void add_text(const view::Row& block, std::string& text) {
   for (const view::Place& place : block.places)
     text += " " + place.mark.text;
 }
+inline void add_text(const view::Summary&, std::string&) {}
 inline void add_text(const view::Blank&, std::string&) {}
 
 inline std::string text_of(const view::Document& document) {

@@ -3,13 +3,19 @@
 
 #include "cmd/commands/explain/explain_answer.h"
 
+#include <algorithm>
 #include <utility>
 
+#include "cmd/html.h"
 #include "cmd/output.h"
 #include "cmd/repeat_flags.h"
 #include "dra/answers/explain/refusal.h"
+#include "dra/base/text.h"
+#include "dra/engine/cluster/inventory.h"
+#include "dra/engine/running/kubelet_words.h"
 #include "dra/report/explain/patch_list.h"
 #include "dra/report/phrases/envelope.h"
+#include "dra/report/topology/topology.h"
 
 namespace dra::cmd {
 namespace {
@@ -18,6 +24,37 @@ namespace {
 int weight_of(ExitCode exit) {
   if (exit == ExitCode::Done) return 0;
   return exit == ExitCode::Found ? 2 : 1;
+}
+
+// The node that the answer is about first; empty: none.
+std::string node_of(const report::Explanation& explanation) {
+  if (!explanation.after.empty() && !explanation.after.front().node.empty())
+    return explanation.after.front().node;
+  const std::string headline = explanation.headline.text();
+  const auto named = std::ranges::find_if(explanation.nodes, [&](const engine::NodeResult& node) {
+    return engine::contains_name(headline, node.name);
+  });
+  if (named != explanation.nodes.end()) return named->name;
+  return explanation.nodes.empty() ? std::string() : explanation.nodes.front().name;
+}
+
+// Where the devices of that node are: the slice of its chips, its boards, or the machine.
+void add_drawing(const Context& context, const snapshot::Snapshot& snapshot,
+                 const report::Explanation& explanation, view::Document& document) {
+  const std::string node = node_of(explanation);
+  if (snapshot.find<api::Node>(node) == nullptr) return;
+  const engine::Inventory inventory(snapshot);
+  const report::Scene scene{.snapshot = snapshot,
+                            .inventory = inventory,
+                            .now = context.now(snapshot),
+                            .flags = repeat_flags(context.globals())};
+  const report::Topology drawn =
+      report::topology_of(scene, report::TopologyChoice{.nodes = {node}});
+  if (drawn.grids.empty() && drawn.boards.empty() && drawn.boxes.empty()) return;
+  document.add(view::Blank{});
+  document.add(view::Paragraph{
+      .spans = {{base::format("Where the devices of {} are", node), view::Tone::Strong}}});
+  document.append(report::to_view(drawn, scene, {.details = true}));
 }
 
 }  // namespace
@@ -55,7 +92,11 @@ SubjectAnswer answer_of(const Context& context, const snapshot::Snapshot& snapsh
   }
   return make_answer(
       exit, flags, [&] { return report::to_json(explanation); },
-      [&] { return report::to_view(explanation, view_options(context, snapshot, flags)); });
+      [&] {
+        view::Document text = report::to_view(explanation, view_options(context, snapshot, flags));
+        if (is_html_or_svg(flags.format)) add_drawing(context, snapshot, explanation, text);
+        return text;
+      });
 }
 
 Result<ExitCode> print_answers(const Context& context, std::vector<SubjectAnswer> answers,
@@ -66,6 +107,7 @@ Result<ExitCode> print_answers(const Context& context, std::vector<SubjectAnswer
   for (SubjectAnswer& answer : answers) {
     if (weight_of(answer.exit) > weight_of(exit)) exit = answer.exit;
     if (!text.blocks.empty()) text.add(view::Blank{});
+    text.title = answers.size() == 1 ? answer.text.title : std::string();
     text.append_screen(std::move(answer.text));
     items.push(std::move(answer.json));
   }
@@ -83,7 +125,7 @@ Result<ExitCode> print_report(const Context& context, const SubjectAnswer& answe
                               const AnswerFlags& flags, base::Instant now) {
   const ExitCode exit = flags.exit_zero ? ExitCode::Done : answer.exit;
   if (is_html_or_svg(flags.format)) {
-    DRA_TRY(print_html_or_svg(context, answer.text, flags.format, "explain", now));
+    DRA_TRY(print_html_or_svg(context, answer.text, flags.format, {"explain", now}));
     return exit;
   }
   const Output output = DRA_TRY(read_output(flags.format, false));

@@ -59,7 +59,7 @@ Result<ExitCode> explain_code(Context& context, const std::string& name, const O
   if (code == nullptr) {
     return Error{.kind = ErrorKind::BadInput,
                  .message = base::format("there is no reason code \"{}\"", name),
-                 .hint = base::format("near it: {}; `kubectl dra explain --code` lists all",
+                 .hint = base::format("did you mean {}? `kubectl dra explain --code` lists all",
                                       nearest_codes(name))};
   }
   return print_codes(context, *code, output);

@@ -88,6 +88,7 @@ struct BudgetStatus {
   std::optional<std::int64_t> allowed;  // evictions, now
   std::optional<std::int64_t> healthy;  // pods
   std::optional<std::int64_t> desired;  // healthy pods, at least
+  Map<Time> disrupted;                  // pods whose eviction is counted, by name
 };
 struct PodDisruptionBudget {
   ObjectMeta meta;

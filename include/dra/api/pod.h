@@ -145,6 +145,8 @@ struct SchedulingGate {
   std::string_view name;
 };
 
+inline constexpr std::string_view kPreemptNever = "Never";
+
 struct PodSpec {
   std::vector<Container> init_containers;
   std::vector<Container> containers;
@@ -153,10 +155,12 @@ struct PodSpec {
   std::string_view node_name;
   bool host_network = false;
   Affinity affinity;
-  std::string_view scheduler_name;      // empty: the default one
-  std::int64_t priority = 0;            // of its priority class; the higher goes first
-  std::vector<Toleration> tolerations;  // of node taints
-  Map<Quantity> overhead;               // of the runtime, in addition to the containers' requests
+  std::string_view scheduler_name;              // empty: the default one
+  std::int64_t priority = 0;                    // of its priority class; the higher goes first
+  std::string_view preemption_policy;           // Never: it makes no room for itself
+  std::optional<std::int64_t> active_deadline;  // seconds after its start, when it is ended
+  std::vector<Toleration> tolerations;          // of node taints
+  Map<Quantity> overhead;  // of the runtime, in addition to the containers' requests
   std::vector<TopologySpreadConstraint> spread;
   std::optional<bool> host_users;
   std::vector<SchedulingGate> gates;
@@ -233,6 +237,7 @@ struct PodStatus {
   std::vector<Condition> conditions;
   std::string_view message;
   std::string_view reason;
+  Time started;                     // when the kubelet first saw it
   std::string_view nominated_node;  // where it waits for pods to be preempted
   std::vector<ContainerStatus> init_containers;
   std::vector<ContainerStatus> containers;

@@ -26,6 +26,7 @@ struct PodTemplate {
 struct JobSpec {
   std::optional<std::int64_t> parallelism;
   std::optional<std::int64_t> completions;
+  std::optional<std::int64_t> active_deadline;  // seconds after its start, when its pods are ended
   std::string_view completion_mode;  // Indexed or NonIndexed; empty: the default of the kind
   std::optional<PodTemplate> pod;
 };
@@ -87,6 +88,7 @@ struct WorkloadStatus {
   std::optional<std::int64_t> desired_nodes;  // that should run a pod
   std::int64_t current_nodes = 0;             // that have one
   std::vector<Condition> conditions;
+  Time started;                                      // of a Job, again whenever it is resumed
   std::vector<ReplicatedJobStatus> replicated_jobs;  // of a JobSet
 };
 

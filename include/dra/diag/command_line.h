@@ -46,6 +46,9 @@ inline constexpr std::string_view kControllerLease =
 CommandLine kubectl(std::string_view words);      // "kubectl describe pod"
 CommandLine kubectl_dra(std::string_view words);  // "kubectl dra describe claim"
 
+// Creates an object from its JSON, which has no name that JSON would have to escape.
+std::string create_command(std::string_view object);  // "echo '{...}' | kubectl create -f -"
+
 // The arguments of `kubectl dra` for a question about a subject: "describe claim NAME -n
 // NAMESPACE". `verb` and `noun` come from this program.
 std::string command_for(std::string_view verb, std::string_view noun, const SubjectName& subject);

@@ -31,6 +31,8 @@ struct MetricFamily {
 // request; or claims, pods and devices of each namespace.
 std::vector<MetricFamily> top_metrics(const json::Value& report);
 
+// Of an IdleDevices report: idle devices, and how long they have been idle.
+std::vector<MetricFamily> idle_metrics(const json::Value& report);
 // Of a Doctor report: problems by code and severity, and how much was looked at.
 std::vector<MetricFamily> doctor_metrics(const json::Value& report);
 

@@ -14,8 +14,9 @@
 namespace dra::render {
 
 struct PageHead {
-  std::string title;  // the command: "topology nodepool v5p"
+  std::string title;  // the answer in a line, or the command: "topology nodepool v5p"
   std::string about;  // the cluster and the time
+  bool shown = true;  // false: it is a name for readers who cannot see, and nothing else
 };
 
 // Grids are squares, all else is lines of text; about 100 letters wide.

@@ -11,6 +11,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <utility>
@@ -75,8 +76,8 @@ struct Fields {
 struct Verbatim {
   std::vector<std::vector<Span>> lines;
   int indent = 0;
-  // Each line counts as one line of a screen, even where a terminal breaks it.
-  bool unbroken = false;
+  // A command to copy: each line counts as one line of a screen, even where a terminal breaks it.
+  bool command = false;
 };
 
 // One place in a picture: a device or a host.
@@ -119,7 +120,28 @@ struct Row {
 
 struct Blank {};
 
-using Block = std::variant<Paragraph, Table, Fields, Verbatim, Grid, Row, Blank>;
+// Numbers at the head of a page. Text and pictures leave them out: their tables say the same.
+struct Tile {
+  std::string name;  // "missing"
+  std::string value;
+  Tone tone = Tone::Plain;
+};
+struct Amount {
+  std::string name;
+  std::int64_t number = 0;
+  Tone tone = Tone::Plain;
+};
+// Parts of a whole, side by side, each as long as its number.
+struct Bar {
+  std::string name;
+  std::vector<Amount> parts;
+};
+struct Summary {
+  std::vector<Tile> tiles;
+  std::vector<Bar> bars;
+};
+
+using Block = std::variant<Paragraph, Table, Fields, Verbatim, Grid, Row, Summary, Blank>;
 
 // The order in which parts of a document get their lines where a screen is too small for all of
 // them: the lower, the earlier. If a part has no room, no part after it is shown. Parts of rank
@@ -174,10 +196,19 @@ struct RowPart {
   std::size_t count = 1;
 };
 
+// The blocks about one matter. A page draws an edge of this tone around them.
+struct Card {
+  std::size_t begin = 0;
+  std::size_t end = 0;
+  Tone tone = Tone::Plain;
+};
+
 struct Document {
   std::vector<Block> blocks;
   std::vector<Fold> folds = {};
   std::vector<std::size_t> screens = {};  // blocks with which another screen begins
+  std::vector<Card> cards = {};           // apart from each other, in the order of the document
+  std::string title = {};                 // what a page of it is about; empty: the command
 
   template <class B>
   void add(B block) {
@@ -191,6 +222,8 @@ struct Document {
   PartId add_part(std::size_t fold, Document part, Rank rank, std::size_t count = 1);
   PartId add_part(std::size_t fold, Block block, Rank rank, std::size_t count = 1);
   void end_fold(std::size_t fold);
+
+  void add_card(Document card, Tone tone);
 
   // The rest of a fold whose parts are all rows of one table, in this order. Ends the fold.
   void add_rows(std::size_t fold, Table table, const std::vector<RowPart>& parts);

@@ -14,7 +14,7 @@
 #include "dra/base/prose.h"
 #include "dra/base/text.h"
 #include "dra/engine/selectors/silent_drivers.h"
-#include "src/answers/explain/after_summary.h"
+#include "src/answers/explain/after/after_summary.h"
 #include "src/answers/explain/cause_candidates.h"
 #include "src/answers/explain/device_causes.h"
 #include "src/answers/explain/device_remedies.h"
@@ -198,7 +198,8 @@ Candidate cause_of_misfit(const Grounds& grounds) {
     return {Code::HostLost, broken->finding.message};
   const bool lacks = is_for_want_of_a_host(cause, *broken);
   if (lacks) cause.code = broken->finding.code;
-  cause.text = lacks ? base::format("{}; {}", broken->finding.message, cause.text)
+  cause.text = lacks ? base::format("{}; pods of its own workload use the other hosts",
+                                    broken->finding.message)
                      : base::format("{}; {}", cause.text, broken->finding.message);
   return cause;
 }

@@ -18,6 +18,7 @@
 #include "dra/snapshot/template_pods.h"
 #include "src/answers/explain/cause.h"
 #include "src/answers/explain/class_facts.h"
+#include "src/answers/explain/estimate.h"
 #include "src/answers/explain/help.h"
 #include "src/answers/explain/holders.h"
 #include "src/answers/explain/outlook.h"
@@ -122,6 +123,24 @@ void drop_releases(Help& help) {
   }
 }
 
+// Adds what the scheduler would delete for a pod, where all that keeps it away is simulated.
+void add_preemption(const Cluster& cluster, Explanation& explanation) {
+  const api::Pod* pod = explanation.subject.pod;
+  if (pod == nullptr || explanation.nodes_assumed || explanation.nodes_chosen) return;
+  explanation.preemption =
+      engine::preemption_for(cluster.snapshot, cluster.loads, *pod, explanation.nodes);
+}
+
+// Adds when enough is known to be free, where waiting may help.
+void add_estimate(const Cluster& cluster, Explanation& explanation) {
+  const auto& outlook = explanation.outlook;
+  const auto& time = explanation.time;
+  if (!outlook || outlook->when == When::Never || !time || !explanation.help) return;
+  if (!outlook->held_for_good.empty() || !outlook->held_by_ended.empty()) return;
+  explanation.estimate =
+      estimate_of(cluster, wanted_of(explanation.subjects, explanation.subject), *time);
+}
+
 // Adds outlook and advice for a subject that certainly does not fit.
 void add_prospects(const Cluster& cluster, Explanation& explanation) {
   if (explanation.verdict != Verdict::DoesNotFit) return;
@@ -131,12 +150,14 @@ void add_prospects(const Cluster& cluster, Explanation& explanation) {
                                    explanation.nodes, explanation.after);
   if (explanation.outlook && explanation.outlook->when == When::NotNow)
     add_holders(cluster.snapshot, explanation);
+  add_preemption(cluster, explanation);
   const Focus& focus = cluster.focus;
   if (!focus.nodes.empty() || !focus.devices.empty()) return;
   explanation.help = help_of(cluster, wanted_of(explanation.subjects, explanation.subject),
                              explanation.subject, explanation.nodes);
   if (explanation.help && explanation.outlook && explanation.outlook->why == WhyNever::HeldByOld)
     drop_releases(*explanation.help);
+  add_estimate(cluster, explanation);
 }
 
 Explanation explain(const Cluster& cluster, Asked asked, Detail detail) {

@@ -78,9 +78,10 @@ std::string cause_of_step(const engine::PlanStep& step, CauseFinder& causes) {
                                : base::format("it depends on where {} {}", before_words(step),
                                               step.all_before == 1 ? "goes" : "go");
   if (step.verdict == PlanVerdict::DoesNotFit && step.fits_alone)
-    return step.before.empty() ? "pods before it take what it needs"
-                               : base::format("{} before it {} what it needs", before_words(step),
-                                              step.all_before == 1 ? "takes" : "take");
+    return step.before.empty()
+               ? "pods that come first take what it needs"
+               : base::format("{} in front of it {} what it needs", before_words(step),
+                              step.all_before == 1 ? "takes" : "take");
   return causes.of(step);
 }
 

@@ -14,6 +14,7 @@
 #include "dra/diag/subject.h"
 #include "dra/engine/cluster/allocated_device.h"
 #include "dra/engine/cluster/held_twice.h"
+#include "dra/engine/cluster/holder_state.h"
 #include "dra/engine/cluster/pods.h"
 #include "dra/engine/cluster/subjects.h"
 #include "dra/engine/facts/known_bugs.h"
@@ -26,8 +27,6 @@ namespace {
 
 using diag::Code;
 
-// Pods end within their grace period of thirty seconds; a claim that waits longer is stuck.
-constexpr base::Duration kDeletionTakes = base::Duration::seconds(60);
 constexpr std::size_t kMaxConsumers = 2;
 
 Problem of_claim(const api::ResourceClaim& claim, Code code) {
@@ -61,17 +60,19 @@ std::int64_t devices_held(const api::ResourceClaim& claim) {
   return std::ssize(devices.subjects());
 }
 
-bool is_gone(const snapshot::Snapshot& snapshot, const api::ResourceClaim& claim,
-             const api::Consumer& consumer) {
-  if (!consumer.is_pod()) return false;
-  const auto* pod = snapshot.find<api::Pod>(claim.meta.namespace_, consumer.name);
-  return pod == nullptr || pod->meta.uid != consumer.uid;
+// "pod ml/a", "pods ml/a,b"
+std::string consumers_words(const api::ResourceClaim& claim) {
+  const auto& consumers = claim.status.reserved_for;
+  std::string names = consumers_of(claim, kMaxConsumers);
+  if (!std::ranges::all_of(consumers, &api::Consumer::is_pod)) return names;
+  return base::format("{} {}/{}", consumers.size() == 1 ? "pod" : "pods", claim.meta.namespace_,
+                      names);
 }
 
 std::string why_it_stays(const api::ResourceClaim& claim, const std::vector<SubjectName>& gone,
                          diag::Detail detail) {
   if (gone.size() < claim.status.reserved_for.size())
-    return base::format(" and is still used by {}", consumers_of(claim, kMaxConsumers));
+    return base::format(" and is still used by {}", consumers_words(claim));
   if (!gone.empty())
     return base::format(" and is still reserved for {}, which {} gone",
                         name_subjects(gone, {"pod", "pods"}, detail),
@@ -84,11 +85,12 @@ std::string why_it_stays(const api::ResourceClaim& claim, const std::vector<Subj
 // says so itself. Returns whether the claim is stuck.
 bool add_deleting(const ClusterInput& cluster, const api::ResourceClaim& claim, diag::Detail detail,
                   std::vector<Problem>& problems) {
-  if (!claim.meta.deleted || cluster.now - *claim.meta.deleted < kDeletionTakes) return false;
+  if (!claim.meta.deleted || cluster.now - *claim.meta.deleted < engine::kReleaseTakes)
+    return false;
   std::vector<SubjectName> gone;
   const bool saw_pods = cluster.snapshot.coverage().saw(api::Kind::Pod, claim.meta.namespace_);
   for (const api::Consumer& consumer : claim.status.reserved_for) {
-    if (saw_pods && is_gone(cluster.snapshot, claim, consumer))
+    if (saw_pods && engine::is_gone(cluster.snapshot, claim, consumer))
       gone.push_back({"Pod", std::string(claim.meta.namespace_), std::string(consumer.name)});
   }
   Problem problem = of_claim(claim, Code::ClaimDeleting);
@@ -102,15 +104,10 @@ bool add_deleting(const ClusterInput& cluster, const api::ResourceClaim& claim, 
   return true;
 }
 
-// The pod has ended, and the claim controller has had the time to take its reservation away.
 bool has_ended_long_ago(const ClusterInput& cluster, const api::ResourceClaim& claim,
                         const api::Consumer& consumer) {
   const api::Pod* pod = engine::consuming_pod(cluster.snapshot, claim.meta.namespace_, consumer);
-  if (pod == nullptr || !pod->finished()) return false;
-  return std::ranges::all_of(pod->status.containers, [&](const api::ContainerStatus& container) {
-    const auto& ended = container.state.terminated;
-    return ended && ended->finished && cluster.now - *ended->finished > kDeletionTakes;
-  });
+  return pod != nullptr && engine::ended_long_ago(*pod, cluster.now);
 }
 
 void add_stale_reservations(const ClusterInput& cluster, const api::ResourceClaim& claim,
@@ -120,7 +117,7 @@ void add_stale_reservations(const ClusterInput& cluster, const api::ResourceClai
   for (const api::Consumer& consumer : claim.status.reserved_for) {
     const bool ended = has_ended_long_ago(cluster, claim, consumer);
     some_ended |= ended;
-    if (ended || is_gone(cluster.snapshot, claim, consumer))
+    if (ended || engine::is_gone(cluster.snapshot, claim, consumer))
       gone.push_back({"Pod", std::string(claim.meta.namespace_), std::string(consumer.name)});
   }
   if (gone.empty()) return;
@@ -154,10 +151,10 @@ void add_vanished(const engine::Inventory& inventory, const api::ResourceClaim& 
   const bool used = !claim.status.reserved_for.empty();
   Problem problem = of_claim(claim, Code::DeviceGone);
   if (!used) problem.finding.severity = Severity::Warning;
-  problem.finding.message = base::format(
-      "Claim {} holds {}, which no slice publishes any more{}.", name_of_claim(claim),
-      name_subjects(devices, {"device", "devices"}, detail),
-      used ? base::format("; it is used by {}", consumers_of(claim, kMaxConsumers)) : "");
+  problem.finding.message =
+      base::format("Claim {} holds {}, which no slice publishes any more{}.", name_of_claim(claim),
+                   name_subjects(devices, {"device", "devices"}, detail),
+                   used ? base::format("; it is used by {}", consumers_words(claim)) : "");
   problems.push_back(std::move(problem));
 }
 
@@ -191,7 +188,7 @@ void add_device_not_ready(const snapshot::Snapshot& snapshot, const api::Resourc
   problem.finding.message = base::format(
       "{} of claim {} {} not ready ({}){}.", name_subjects(devices, {"Device", "devices"}, detail),
       name_of_claim(claim), devices.size() == 1 ? "is" : "are", first_reason,
-      used ? base::format("; used by {}", consumers_of(claim, kMaxConsumers)) : "");
+      used ? base::format("; used by {}", consumers_words(claim)) : "");
   problems.push_back(std::move(problem));
 }
 

@@ -358,7 +358,7 @@ Problem of_unwell(const snapshot::Snapshot& snapshot, const Unwell& unwell, diag
   problem.finding.subjects = unwell.pods;
   const std::string why = detail == diag::Detail::Everything
                               ? finding.message
-                              : base::shorten_middle(finding.message, kMaxWords);
+                              : base::shorten_message(finding.message, kMaxWords);
   problem.finding.message =
       base::format("{}: {} on {}. {}", name_subjects(unwell.pods, {"Pod", "pods"}, detail),
                    phase_of(snapshot, *unwell.first), unwell.first->spec.node_name,

@@ -29,7 +29,7 @@ HolderFacts facts_of(const snapshot::Snapshot& snapshot, std::string_view ns,
     return {.state = lost || have_ended(*pod) ? HolderState::Stuck : HolderState::Deleting};
   }
   for (const api::ContainerStatus& container : pod->status.containers) {
-    if (container.state.waiting && container.state.waiting->reason == "CrashLoopBackOff")
+    if (is_crash_looping(container))
       return {.state = HolderState::Crashes, .restarts = container.restarts};
   }
   return {};
@@ -56,6 +56,27 @@ int weight_of(HolderState state) {
 }
 
 }  // namespace
+
+bool is_gone(const snapshot::Snapshot& snapshot, const api::ResourceClaim& claim,
+             const api::Consumer& consumer) {
+  return consumer.is_pod() && consuming_pod(snapshot, claim.meta.namespace_, consumer) == nullptr;
+}
+
+api::Time ended_at(const api::Pod& pod) {
+  api::Time last;
+  for (const api::ContainerStatus& container : pod.status.containers) {
+    const auto& ended = container.state.terminated;
+    if (!ended || !ended->finished) return std::nullopt;
+    last = std::max(last, ended->finished);
+  }
+  return last;
+}
+
+bool ended_long_ago(const api::Pod& pod, base::Instant now) {
+  if (!pod.finished()) return false;
+  const api::Time last = ended_at(pod);
+  return pod.status.containers.empty() || (last && now - *last > kReleaseTakes);
+}
 
 HolderFacts holder_facts(const snapshot::Snapshot& snapshot, const api::ResourceClaim& claim) {
   HolderFacts longest{.state = HolderState::Unused};

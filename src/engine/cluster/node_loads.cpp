@@ -37,6 +37,14 @@ NodeLoads::NodeLoads(const snapshot::Snapshot& snapshot, std::span<const api::Po
   }
 }
 
+NodeLoads::NodeLoads(const snapshot::Snapshot& snapshot, const OnlyPods& placed)
+    : rules_(request_rules_of(snapshot.server())),
+      saw_pods_(snapshot.coverage().saw(api::Kind::Pod)) {
+  if (!saw_pods_) gap_ = "pods cannot be read";
+  for (const api::Pod* pod : placed.pods)
+    add(*pod);
+}
+
 void NodeLoads::add(const api::Pod& pod) {
   NodeLoad& load = loads_[pod.spec.node_name];
   ++load.pods;

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "dra/api/pod.h"
 #include "dra/base/text.h"
 #include "dra/engine/cluster/extended_resources.h"
 
@@ -38,6 +37,10 @@ bool have_ended(const api::Pod& pod) {
   return !statuses.empty() && std::ranges::all_of(statuses, [](const api::ContainerStatus& one) {
     return one.state.terminated.has_value();
   });
+}
+
+bool is_crash_looping(const api::ContainerStatus& container) {
+  return container.state.waiting && container.state.waiting->reason == "CrashLoopBackOff";
 }
 
 std::string container_state(const api::Pod& pod) {

@@ -6,6 +6,7 @@
 #include "dra/api/workload.h"
 #include "dra/base/text.h"
 #include "dra/engine/cluster/nodes.h"
+#include "dra/engine/cluster/pods.h"
 
 namespace dra::engine {
 namespace {
@@ -75,6 +76,19 @@ WorkloadName workload_of(const snapshot::Snapshot& snapshot, const api::Pod& pod
   if (direct->kind == "ReplicaSet" && hash.size() > 1 && direct->name.ends_with(hash))
     return {"Deployment", std::string(direct->name.substr(0, direct->name.size() - hash.size()))};
   return {std::string(direct->kind), std::string(direct->name)};
+}
+
+WorkloadName holder_of(const snapshot::Snapshot& snapshot, const api::ResourceClaim& claim) {
+  for (const api::Consumer& consumer : claim.status.reserved_for) {
+    const api::Pod* pod = consuming_pod(snapshot, claim.meta.namespace_, consumer);
+    if (pod == nullptr) continue;
+    WorkloadName workload = workload_of(snapshot, *pod);
+    if (!workload.kind.empty()) return workload;
+    return {"Pod", std::string(pod->meta.name)};
+  }
+  const api::OwnerReference* owner = api::controller_of(claim.meta);
+  if (owner != nullptr) return {std::string(owner->kind), std::string(owner->name)};
+  return {"ResourceClaim", std::string(claim.meta.name)};
 }
 
 std::string maker_of(const api::Pod& pod) {

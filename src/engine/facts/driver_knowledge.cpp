@@ -14,7 +14,7 @@ constexpr DriverKnowledge kDrivers[] = {
      .plugins = {"nvidia-dra-driver", "dra-driver-nvidia-gpu"}},
     {.driver = "dra.cpu", .plugins = {"dracpu", "dra-driver-cpu"}},
     {.driver = "dra.memory", .plugins = {"dramemory", "dra-driver-memory"}},
-    {.driver = "dra.net", .noun = "NIC", .plugins = {"dranet"}},
+    {.driver = "dra.net", .noun = "NIC", .plugins = {"dranet"}, .serves_pods = true},
     {.driver = "gaudi.intel.com",
      .noun = "accelerator",
      .plugins = {"intel-gaudi-resource-driver"}},
@@ -28,7 +28,8 @@ constexpr DriverKnowledge kDrivers[] = {
     {.driver = "qat.intel.com", .plugins = {"intel-qat-resource-driver"}},
     {.driver = "sriovnetwork.k8snetworkplumbingwg.io",
      .noun = "NIC",
-     .plugins = {"dra-driver-sriov"}},
+     .plugins = {"dra-driver-sriov"},
+     .serves_pods = true},
     {.driver = "tpu.google.com",
      .noun = "TPU",
      .plugins = {"dra-driver-google-tpu", "tpu-dra-driver", "tpu-kubelet-plugin"},
@@ -71,6 +72,11 @@ const DriverKnowledge* knowledge_of(std::string_view driver) {
 bool hands_out_hosts(std::string_view driver) {
   const DriverKnowledge* known = knowledge_of(driver);
   return known != nullptr && known->whole_hosts;
+}
+
+bool hands_to_containers(std::string_view driver) {
+  const DriverKnowledge* known = knowledge_of(driver);
+  return known != nullptr && !known->serves_pods;
 }
 
 std::string_view vendor_domain(std::string_view driver) {

@@ -11,6 +11,7 @@
 #include "dra/base/text.h"
 #include "dra/engine/cluster/pods.h"
 #include "dra/engine/facts/driver_knowledge.h"
+#include "dra/engine/facts/features.h"
 #include "dra/engine/facts/node_match.h"
 #include "dra/engine/scheduler/binding.h"
 #include "src/engine/running/after_scheduling.h"
@@ -292,6 +293,26 @@ Repair delete_pod(const api::Pod& pod) {
   Repair repair{.command = Command::DeletePod, .object = name_of(pod)};
   add_pod(pod, repair);
   return repair;
+}
+
+void cordon_node(const AfterScene& scene, Repair& repair) {
+  repair.action = Action::Cordon;
+  repair.command = Command::CordonNode;
+  repair.object = {"Node", {}, std::string(scene.pod->spec.node_name)};
+}
+
+void keep_pods_off(const AfterScene& scene, const DeviceId& device, Action taint, Repair& repair) {
+  const snapshot::Server& server = scene.snapshot.server();
+  if (!features_of(server).on(Gate::DRADeviceTaintRules)) return cordon_node(scene, repair);
+  constexpr std::string_view in_names = "abcdefghijklmnopqrstuvwxyz0123456789-./";
+  std::string id = to_string(device);
+  const bool is_valid = id.find_first_not_of(in_names) == std::string::npos;
+  const int minor = minor_release(server);
+  repair.action = taint;
+  repair.devices = {std::string(device.device)};
+  repair.rule_version = minor >= 37 ? "v1" : minor == 36 ? "v1beta2" : "v1alpha3";
+  repair.command = is_valid ? Command::TaintDevice : Command::Describe;
+  repair.object = {"Device", {}, std::move(id)};
 }
 
 diag::SubjectName subject_of(const SubjectClaim& claim) {

@@ -53,6 +53,11 @@ void add_pod(const api::Pod& pod, Repair& repair);
 // With the command that deletes it; the action is the caller's.
 Repair delete_pod(const api::Pod& pod);
 
+// Keeps new pods from the device by a taint, where there are taint rules, and else from its node.
+// `taint` is the action of the first.
+void keep_pods_off(const AfterScene& scene, const DeviceId& device, Action taint, Repair& repair);
+void cordon_node(const AfterScene& scene, Repair& repair);
+
 // Adds a pod that the driver may wait for, and what a ComputeDomain of the claim still needs: its
 // driver prepares no claim before (prepare_helpers.cpp).
 void look_for_helper(const AfterScene& scene, AfterFinding& found);

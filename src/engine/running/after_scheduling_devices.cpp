@@ -93,8 +93,14 @@ void add_gone(const AfterScene& scene, const SubjectClaim& claim,
          base::format("pool {} has {} now", first.pool,
                       base::plural(static_cast<std::int64_t>(pool->devices.size()), "device"))});
     found.repair.action = Action::DeletePodsForOthers;
-    found.repair.command = Command::Describe;
-    found.repair.object = {"Pool", {}, base::format("{}/{}", first.driver, first.pool)};
+    if (found.repair.pods.size() == 1) {
+      found.repair.command = Command::DeletePod;
+      found.repair.object = {"Pod", std::string(claim.claim->meta.namespace_),
+                             found.repair.pods.front()};
+    } else {
+      found.repair.command = Command::Describe;
+      found.repair.object = {"Pool", {}, base::format("{}/{}", first.driver, first.pool)};
+    }
     add_node_fact(scene, found);
     return;
   }
@@ -170,7 +176,7 @@ void look_at_taints(const AfterScene& scene, const SubjectClaim& claim,
     describe_device(result, found.repair);
   } else {
     found.repair.action = Action::DeleteTaintRule;
-    found.repair.command = Command::Describe;
+    found.repair.command = Command::DeleteTaintRule;
     found.repair.object = {"DeviceTaintRule", {}, std::string(rule->meta.name)};
   }
 }

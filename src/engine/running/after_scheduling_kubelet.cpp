@@ -7,10 +7,10 @@
 
 #include "dra/api/device_class.h"
 #include "dra/base/text.h"
+#include "dra/engine/cluster/allocated_device.h"
 #include "dra/engine/cluster/events.h"
 #include "dra/engine/cluster/pods.h"
 #include "dra/engine/facts/driver_knowledge.h"
-#include "dra/engine/facts/features.h"
 #include "dra/engine/facts/known_bugs.h"
 #include "dra/engine/running/kubelet_words.h"
 #include "src/engine/running/after_scheduling.h"
@@ -366,25 +366,26 @@ void cannot_create(const AfterScene& scene, const api::ContainerStatus& containe
 }
 
 // The allocator ignores health, so it may give the same device again.
-Repair repair_of_unhealthy(const AfterScene& scene) {
-  const bool rules = features_of(scene.snapshot.server()).on(Gate::DRADeviceTaintRules);
-  Repair repair{.action = rules ? Action::TaintOrCordon : Action::Cordon,
-                .command = Command::CordonNode,
-                .object = {"Node", {}, std::string(scene.pod->spec.node_name)}};
+Repair repair_of_unhealthy(const AfterScene& scene, const api::AllocationResultItem* device) {
+  Repair repair;
   add_pod(*scene.pod, repair);
+  if (device == nullptr) {
+    cordon_node(scene, repair);
+  } else {
+    keep_pods_off(scene, id_of(*device), Action::TaintUnhealthyDevice, repair);
+  }
   return repair;
 }
 
-// The allocated device that an id of the kubelet or of the container runtime ends with; else the
-// id.
-std::string_view device_of(const AfterScene& scene, std::string_view id) {
+// The allocated device that an id of the kubelet or of the container runtime ends with.
+const api::AllocationResultItem* device_of(const AfterScene& scene, std::string_view id) {
   for (const SubjectClaim& claim : scene.subject.claims) {
     if (!claim.allocated()) continue;
     for (const auto& result : claim.claim->status.allocation->devices.results) {
-      if (id.ends_with(result.device)) return result.device;
+      if (id.ends_with(result.device)) return &result;
     }
   }
-  return id;
+  return nullptr;
 }
 
 // The kubelet gets the health of each device from the driver and reports it by container.
@@ -394,15 +395,16 @@ void look_at_health(const AfterScene& scene, const api::ContainerStatus& contain
     if (!resource.name.starts_with("claim:")) continue;
     for (const api::ResourceHealth& health : resource.resources) {
       if (health.health != "Unhealthy" || !reported.insert(health.id).second) continue;
-      AfterFinding& found =
-          scene.add(Code::DeviceUnhealthy, nullptr,
-                    base::format("device {} is unhealthy{}{}", device_of(scene, health.id),
-                                 health.message.empty() ? "" : ": ", health.message));
+      const api::AllocationResultItem* device = device_of(scene, health.id);
+      AfterFinding& found = scene.add(
+          Code::DeviceUnhealthy, nullptr,
+          base::format("device {} is unhealthy{}{}", device == nullptr ? health.id : device->device,
+                       health.message.empty() ? "" : ": ", health.message));
       found.what = "unhealthy " + without_names(scene, health.message);
       found.fails = scene.started() ? Fails::Run : Fails::Start;
       found.finding.evidence.push_back({"health", base::format("of {} in container {}: Unhealthy",
                                                                resource.name, container.name)});
-      found.repair = repair_of_unhealthy(scene);
+      found.repair = repair_of_unhealthy(scene, device);
     }
   }
 }

@@ -329,9 +329,7 @@ void look_at_states(const AfterScene& scene) {
   }
   if (is_on_lost_node(scene) || is_restarted_by_probe(scene)) return;
   if (api::is_true(pod.status.conditions, "Ready")) return;
-  const auto* crashing = find_container(pod, [](const api::ContainerStatus& one) {
-    return one.state.waiting && one.state.waiting->reason == "CrashLoopBackOff";
-  });
+  const auto* crashing = find_container(pod, is_crash_looping);
   if (crashing != nullptr) return crashes(scene, *crashing);
   const auto* waiting = find_container(pod, [](const api::ContainerStatus& one) {
     return one.state.waiting && !is_one_of(one.state.waiting->reason, kNoReasons);

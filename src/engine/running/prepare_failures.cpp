@@ -5,9 +5,9 @@
 #include <set>
 
 #include "dra/base/text.h"
+#include "dra/engine/cluster/allocated_device.h"
 #include "dra/engine/cluster/events.h"
 #include "dra/engine/cluster/pods.h"
-#include "dra/engine/facts/features.h"
 #include "dra/engine/running/kubelet_words.h"
 #include "src/engine/running/after_scheduling.h"
 
@@ -249,15 +249,10 @@ void Comparison::fails_for_device() {
   const std::string device(named.front()->device);
   found_.finding.evidence.push_back(
       {"device", base::format("{}; the driver has prepared others on this node", device)});
-  const bool rules = features_of(scene_.snapshot.server()).on(Gate::DRADeviceTaintRules);
-  found_.repair.action = rules ? Action::TaintDevice : Action::Cordon;
-  found_.repair.devices = {device};
   found_.repair.pods.clear();
   found_.repair.unowned.clear();
   add_pod(*own_.pod, found_.repair);
-  found_.repair.command = Command::Describe;
-  found_.repair.object = {
-      "Device", {}, to_string(DeviceId{named.front()->driver, named.front()->pool, device})};
+  keep_pods_off(scene_, id_of(*named.front()), Action::TaintDevice, found_.repair);
 }
 
 }  // namespace

@@ -160,6 +160,8 @@ NodeFilters::NodeFilters(const snapshot::Snapshot& snapshot, const NodeLoads& lo
   add_open(pod_affinity_->not_read());
 }
 
+bool NodeFilters::run_pod_affinity() const { return pod_affinity_->runs(); }
+
 NodeFilters::NodeFilters(NodeFilters&&) noexcept = default;
 NodeFilters::~NodeFilters() = default;
 

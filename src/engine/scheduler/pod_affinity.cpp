@@ -210,6 +210,11 @@ void PodAffinityFilter::check(const api::Node& node, std::vector<Reason>& reason
   check_repelling(node, reasons);
 }
 
+bool PodAffinityFilter::runs() const {
+  return !to_pods_.empty() || !against_pods_.empty() ||
+         std::ranges::any_of(repelled_, [](const auto& one) { return !one.second.empty(); });
+}
+
 std::vector<std::string> PodAffinityFilter::not_read() const {
   std::vector<std::string> parts;
   const auto add = [&parts](std::string_view what, TermMatch match) {

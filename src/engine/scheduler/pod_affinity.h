@@ -33,6 +33,10 @@ class PodAffinityFilter {
   // something could not be read, only what is certain.
   void check(const api::Node& node, std::vector<diag::Reason>& reasons) const;
 
+  // Whether the filter runs at all. The scheduler decides so before it counts pods that are
+  // nominated for a node, so that these keep nothing away where it does not.
+  bool runs() const;
+
   // What decides and could not be read, as parts of a sentence.
   std::vector<std::string> not_read() const;
 

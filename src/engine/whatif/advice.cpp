@@ -16,7 +16,8 @@
 //   3. Releases, on one node at a time: see advice_nodes.cpp.
 //   4. Pairs of what failed alone, if nothing but releases of the subject's own workload helped.
 //   5. One more node like each representative; of a node pool the first that helps.
-//   6. Confirmation on all nodes, in the order of the ranks. Here the number of nodes is counted,
+//   6. Pods that could move: see moves.h. They are no change to suppose, and so no advice.
+//   7. Confirmation on all nodes, in the order of the ranks. Here the number of nodes is counted,
 //      and a release has to be minimal everywhere, not only where it was found.
 //
 // Ranking: see advice_rank.h. Of what ends no work and keeps to the hardware that was asked for,
@@ -46,6 +47,7 @@
 #include "src/engine/whatif/added_nodes.h"
 #include "src/engine/whatif/advice_nodes.h"
 #include "src/engine/whatif/advice_rank.h"
+#include "src/engine/whatif/moves.h"
 #include "src/engine/whatif/proposals.h"
 #include "src/engine/whatif/representative_nodes.h"
 
@@ -112,6 +114,7 @@ class Adviser {
   void try_counts(const Simulator& sample, const std::vector<Proposal>& down);
   void try_pairs(const Simulator& sample);
   void try_releases();
+  void try_moves();
   void try_new_nodes();
   void note_tried(Means means);
   bool helps(Means means) const;
@@ -128,6 +131,8 @@ class Adviser {
   SimulationBudget budget_;
   std::vector<Candidate> candidates_;  // that work on the sample
   std::vector<Proposal> failed_;       // by themselves
+  // Nodes on which a release helps, with the number of its pods.
+  std::vector<std::pair<std::size_t, std::string>> released_;
   AdviceFound found_;
 };
 
@@ -247,7 +252,9 @@ void Adviser::try_releases() {
     if (!in_use && !shared) continue;
     tried = true;
     auto found = release_on(simulator_.snapshot(), wanted_, node.name, budget_);
-    if (found) releases.push_back(*std::move(found));
+    if (!found) continue;
+    released_.emplace_back(found->release.pods.size(), node.name);
+    releases.push_back(*std::move(found));
   }
   found_.bounded |= tried && sample_.size() > nodes;
   for (ReleaseFound& own : releases_of_own_claims(simulator_, wanted_)) {
@@ -274,6 +281,14 @@ void Adviser::try_releases() {
                            .place = static_cast<std::int64_t>(i),
                            .parts = std::move(releases[i].parts)});
   }
+}
+
+void Adviser::try_moves() {
+  std::ranges::stable_sort(released_, {}, &std::pair<std::size_t, std::string>::first);
+  std::vector<std::string> nodes;
+  for (const auto& [pods, node] : released_)
+    nodes.push_back(node);
+  found_.moves = moves_for(simulator_, wanted_, nodes, budget_);
 }
 
 void Adviser::try_new_nodes() {
@@ -382,6 +397,7 @@ AdviceFound Adviser::find() {
   try_releases();
   if (std::ranges::all_of(candidates_, &Candidate::swaps)) try_pairs(sample);
   try_new_nodes();
+  try_moves();
   confirm();
   return std::move(found_);
 }

@@ -23,9 +23,10 @@
 namespace dra::engine {
 namespace {
 
-constexpr std::size_t kMaxTogether = 3;  // of sets that are all tried
-constexpr std::size_t kMaxSets = 300;    // that are tried on one node
-constexpr std::size_t kMaxClaims = 64;   // that are looked at on one node
+constexpr std::size_t kMaxTogether = 3;      // of sets that are all tried
+constexpr std::size_t kMaxSets = 300;        // that are tried on one node
+constexpr std::size_t kMaxSetsToMove = 100;  // all of eight groups
+constexpr std::size_t kMaxClaims = 64;       // that are looked at on one node
 
 // Pods that share claims, and these claims. A claim that nobody has reserved is a group by itself.
 struct Group {
@@ -83,7 +84,7 @@ class Releaser {
     spare_own_workload(all);
     std::vector<std::size_t> least = without_needless(std::move(all));
     for (std::size_t size = 1; size < least.size() && size <= kMaxTogether; ++size) {
-      if (auto smaller = first_of(size)) {
+      if (auto smaller = first_of(size, [](const Release&) { return true; })) {
         least = *std::move(smaller);
         break;
       }
@@ -91,14 +92,31 @@ class Releaser {
     return found(least);
   }
 
+  void find_that(const ReleaseChoice& choice) {
+    gather();
+    std::erase_if(groups_, [&choice](const Group& group) {
+      return group.pods.empty() || !std::ranges::all_of(group.pods, [&choice](const api::Pod* pod) {
+               return choice.may_go(full_name(pod->meta));
+             });
+    });
+    if (groups_.size() > kMaxClaims) return;
+    most_sets_ = kMaxSetsToMove;
+    const std::size_t most = std::min(groups_.size(), kMaxTogether);
+    for (std::size_t size = 1; size <= most; ++size) {
+      if (first_of(size, choice.accepts)) return;
+    }
+  }
+
  private:
+  using Accepts = base::FunctionRef<bool(const Release&)>;
+
   void gather();
   void add(const api::ResourceClaim& claim);
   void spare_own_workload(std::vector<std::size_t>& all);
   Release release_of(const std::vector<std::size_t>& groups) const;
   bool helps(const std::vector<std::size_t>& groups);
   std::vector<std::size_t> without_needless(std::vector<std::size_t> groups);
-  std::optional<std::vector<std::size_t>> first_of(std::size_t size);
+  std::optional<std::vector<std::size_t>> first_of(std::size_t size, Accepts accepts);
   ReleaseFound found(const std::vector<std::size_t>& groups) const;
 
   const Simulator& simulator_;
@@ -106,6 +124,7 @@ class Releaser {
   std::string_view node_;
   SimulationBudget& budget_;
   std::size_t sets_ = 0;
+  std::size_t most_sets_ = kMaxSets;
   std::vector<Group> groups_;  // the cheapest first
 };
 
@@ -201,12 +220,12 @@ std::vector<std::size_t> Releaser::without_needless(std::vector<std::size_t> gro
   return groups;
 }
 
-// The first set of that size that helps, in the order of cost.
-std::optional<std::vector<std::size_t>> Releaser::first_of(std::size_t size) {
+// The first set of that size that helps and is accepted, in the order of cost.
+std::optional<std::vector<std::size_t>> Releaser::first_of(std::size_t size, Accepts accepts) {
   std::vector<std::size_t> set(size);
   std::iota(set.begin(), set.end(), 0);
-  while (sets_++ < kMaxSets) {
-    if (helps(set)) return set;
+  while (sets_++ < most_sets_) {
+    if (helps(set) && accepts(release_of(set))) return set;
     std::size_t place = size;
     while (place > 0 && set[place - 1] == groups_.size() - size + place - 1)
       --place;
@@ -249,6 +268,14 @@ std::optional<ReleaseFound> release_on(const snapshot::Snapshot& whole, const Wa
   const snapshot::Snapshot part = subset_for(whole, wanted, {node});
   const OtherPodsReasons none;  // the pods that go may be those that keep the subject away
   return Releaser(Simulator(part, none), wanted, node, budget).find();
+}
+
+void release_that(const snapshot::Snapshot& whole, const Wanted& wanted, std::string_view node,
+                  SimulationBudget& budget, const ReleaseChoice& choice) {
+  const snapshot::Snapshot part = subset_for(whole, wanted, {node});
+  const OtherPodsReasons none;
+  const Simulator simulator(part, none);
+  Releaser(simulator, wanted, node, budget).find_that(choice);
 }
 
 OtherPodsReasons reasons_of_other_pods(std::span<const NodeResult> nodes) {

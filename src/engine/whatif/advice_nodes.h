@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "dra/base/function_ref.h"
 #include "dra/engine/whatif/simulator.h"
 
 namespace dra::engine {
@@ -26,6 +27,15 @@ struct ReleaseFound {
 };
 std::optional<ReleaseFound> release_on(const snapshot::Snapshot& whole, const Wanted& wanted,
                                        std::string_view node, SimulationBudget& budget);
+
+// Sets of claims of the node whose release helps, the smallest first, each of at most three parts,
+// all of whose pods may go; until one is accepted. Not every set is tried where there are many.
+struct ReleaseChoice {
+  base::FunctionRef<bool(std::string_view pod)> may_go;  // namespace/name
+  base::FunctionRef<bool(const Release&)> accepts;
+};
+void release_that(const snapshot::Snapshot& whole, const Wanted& wanted, std::string_view node,
+                  SimulationBudget& budget, const ReleaseChoice& choice);
 
 // Whether the subject fits on a node like that, as far as pods on other nodes do not decide.
 bool fits_on_node_like(const snapshot::Snapshot& whole, const Wanted& wanted, std::string_view node,

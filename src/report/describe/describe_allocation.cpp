@@ -227,11 +227,11 @@ class ClaimDeviceRow {
                  base::format("Driver {} says so: look at its pod on that node.", result_.driver));
   }
 
-  // " since 5m: GpuLost, no answer"
+  // " for 5m: GpuLost, no answer"
   std::string why(const api::Condition& condition) const {
     std::string words;
     if (condition.changed)
-      words = base::format(" since {}", age_of(condition.changed, out_.scene().now));
+      words = base::format(" for {}", age_of(condition.changed, out_.scene().now));
     const char* separator = ": ";
     for (const std::string_view part : {condition.reason, condition.message}) {
       if (part.empty()) continue;

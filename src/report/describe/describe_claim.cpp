@@ -337,7 +337,9 @@ void ClaimDescription::users(Description& out) const {
   for (const User& user : users_)
     list.push(user_json(user));
   out.set("consumers", std::move(list));
-  view::Table table = section_table({"POD", "STATUS", "NODE", "CONTAINERS"}, {"STATUS"});
+  const bool pods = std::ranges::all_of(claim_.status.reserved_for, &api::Consumer::is_pod);
+  view::Table table =
+      section_table({pods ? "POD" : "CONSUMER", "STATUS", "NODE", "CONTAINERS"}, {"STATUS"});
   for (const User& user : users_) {
     if (table.rows.size() == kMaxConsumers) break;
     const bool there = user.pod != nullptr;

@@ -147,7 +147,7 @@ void DeviceDescription::holder_problems() {
     const api::ResourceClaim& claim = *holding.claim;
     const std::string label = label_of(claim.meta);
     if (claim.meta.deleted) {
-      out_.problem(base::format("Claim {} is being deleted since {} and still holds it", label,
+      out_.problem(base::format("Claim {} has been deleted for {} and still holds it", label,
                                 age_of(claim.meta.deleted, scene_.now)),
                    {}, Tone::Warn);
     } else if (claim.status.reserved_for.empty()) {

@@ -168,7 +168,9 @@ void NodeDescription::missing_driver() {
         base::format("Driver {} publishes nothing for it, but does for {} of {} other nodes of "
                      "node pool {}",
                      one.driver, one.publishing, one.others, one.node_pool),
-        "Look whether the driver's pod runs on this node, and at its log.");
+        engine::is_ready(node_)
+            ? "Look whether the driver's pod runs on this node, and at its log."
+            : "Bring the node back first: no driver can publish devices of a node that is down.");
   }
 }
 

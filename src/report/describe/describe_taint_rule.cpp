@@ -369,7 +369,7 @@ void RuleDescription::holders(Description& out) const {
   }
   const std::size_t left = affected_.size() - table.rows.size();
   drop_empty_columns(table);
-  out.section("Who has them");
+  out.section("Used by");
   out.add(std::move(table));
   if (left > 0) out.note(base::format("and {} more", left));
 }

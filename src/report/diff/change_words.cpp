@@ -57,7 +57,7 @@ std::string fact_words(const answers::ClaimAllocated& fact) {
 }
 
 std::string fact_words(const answers::ClaimDeallocated& fact) {
-  return "not allocated any more, before it was allocated" + for_consumers(fact.consumers);
+  return base::format("deallocated (was allocated{})", for_consumers(fact.consumers));
 }
 
 std::string fact_words(const answers::ClaimDevicesChanged& fact) {
@@ -69,8 +69,9 @@ std::string fact_words(const answers::ClaimDevicesChanged& fact) {
 }
 
 std::string fact_words(const answers::ReservationsChanged& fact) {
-  return fact.after.empty() ? "no longer reserved, before by " + fold_consumers(fact.before)
-                            : "reserved by " + fold_consumers(fact.after);
+  return fact.after.empty()
+             ? base::format("no longer reserved (was by {})", fold_consumers(fact.before))
+             : "reserved by " + fold_consumers(fact.after);
 }
 
 std::string fact_words(const answers::SliceSize& fact) {
@@ -113,7 +114,7 @@ std::string fact_words(const answers::PodBound& fact) {
 }
 
 std::string fact_words(const answers::PodUnbound& fact) {
-  return base::format("has no node any more, before it was on {}", fact.node);
+  return base::format("has no node any more (was on {})", fact.node);
 }
 
 std::string fact_words(const answers::RuleTaint& fact) {
@@ -132,7 +133,8 @@ std::string fact_words(const answers::EventText& fact) {
 std::string with_fate(const ObjectChange& change, const std::string& words) {
   const auto& [kind, ns, name, fate] = change.object;
   if (fate == Fate::Changed) return words;
-  if (fate == Fate::Removed && kind == api::Kind::Claim) return "removed, before it was " + words;
+  if (fate == Fate::Removed && kind == api::Kind::Claim)
+    return base::format("removed (was {})", words);
   // A removed event has expired.
   if (fate == Fate::Removed && kind == api::Kind::Event) return "not kept any more, " + words;
   return base::format("{}, {}", fate_name(fate), words);

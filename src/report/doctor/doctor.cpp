@@ -48,7 +48,8 @@ std::string step_command(const Problem& problem, const OverviewSource& source) {
 void add_tried(view::Document& document, const Problem& problem) {
   const bool one =
       std::ranges::count(problem.finding.subjects, "Pod", &diag::SubjectName::kind) == 1;
-  add_step(document, base::format("To make {} fit (each was tried):", one ? "it" : "one of them"));
+  add_step(document, base::format("To make {} fit (each simulated, nothing is changed):",
+                                  one ? "it" : "one of them"));
   for (const TriedAdvice& tried : tried_for(problem)) {
     document.add(view::Paragraph{.spans = {span(base::format("{}. {}", tried.number, tried.words)),
                                            span(base::format("  ({})", tried.gain), Tone::Dim)},
@@ -91,7 +92,10 @@ json::Value to_json(const answers::Doctor& doctor, const OverviewSource& source)
 
 // Advice follows the first problem that it is for.
 view::Document to_view(const answers::Doctor& doctor, const OverviewSource& source) {
-  view::Document document;
+  const std::string counts = answers::counts_of(doctor.problems);
+  view::Document document{.blocks = {},
+                          .title = base::format("{} {}: {}", source.kind, source.name,
+                                                counts.empty() ? "nothing is wrong" : counts)};
   if (doctor.problems.empty()) {
     const bool none = doctor.has_no_devices();
     document.add(view::Paragraph{
@@ -102,21 +106,22 @@ view::Document to_view(const answers::Doctor& doctor, const OverviewSource& sour
   }
   std::set<std::string> advised;
   for (const Problem& problem : doctor.problems) {
-    document.add(view::Paragraph{
+    view::Document card;
+    card.add(view::Paragraph{
         .spans = {
             span(std::string(name_of(problem.finding.severity)), tone_of(problem.finding.severity)),
             span(base::format(" {}", diag::name_of(problem.finding.code)), Tone::Strong),
             span(base::format(": {}", problem.finding.message))}});
     if (problem.explained)
-      add_tried(document, problem);
+      add_tried(card, problem);
     else if (std::string words = answers::advice_of(problem); advised.insert(words).second)
-      add_step(document, std::move(words), step_command(problem, source));
-    document.add(view::Verbatim{
-        .lines = {{span(source.command(problem.remedy.command), Tone::Dim)}}, .indent = 4});
+      add_step(card, std::move(words), step_command(problem, source));
+    add_command(card, source.command(problem.remedy.command), 4);
+    document.add_card(std::move(card), tone_of(problem.finding.severity));
     document.add(view::Blank{});
   }
   document.add(view::Paragraph{
-      .spans = {span(answers::counts_of(doctor.problems), Tone::Strong),
+      .spans = {span(counts, Tone::Strong),
                 span(base::format("{}; looked at {}.",
                                   doctor.has_no_devices() ? "; no driver publishes any device" : "",
                                   looked_words(doctor)))}});

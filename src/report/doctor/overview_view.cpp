@@ -9,6 +9,7 @@
 #include "dra/diag/command_line.h"
 #include "dra/report/doctor/overview.h"
 #include "dra/report/lists/list_drivers.h"
+#include "dra/report/phrases/remedy.h"
 #include "dra/report/phrases/words.h"
 
 namespace dra::report {
@@ -30,6 +31,7 @@ class ViewBuilder {
 
   view::Document build() {
     where();
+    summary();
     drivers();
     claims_and_pods();
     problems();
@@ -38,6 +40,7 @@ class ViewBuilder {
 
  private:
   void where();
+  void summary();
   void drivers();
   void partitions();
   void claims_and_pods();
@@ -55,6 +58,34 @@ class ViewBuilder {
   view::Document document_;
 };
 
+// What is none is left out.
+view::Bar bar_of(const engine::DriverSummary& row) {
+  const engine::DeviceCounts& counts = row.devices;
+  view::Bar bar{.name = std::string(row.name), .parts = {}};
+  const auto add = [&bar](std::string_view name, std::int64_t number, Tone tone) {
+    if (number > 0)
+      bar.parts.push_back({.name = std::string(name), .number = number, .tone = tone});
+  };
+  add("in use", counts.in_use(), Tone::Strong);
+  add("shared", counts.shared, Tone::Dim);
+  add("free", counts.free, Tone::Good);
+  add("blocked", counts.blocked, Tone::Warn);
+  add("tainted", counts.tainted, Tone::Warn);
+  add("unusable", counts.unusable, Tone::Warn);
+  add("missing", counts.missing, Tone::Bad);
+  return bar;
+}
+
+// "11 of 16 devices in use, 5 missing; "
+std::string devices_words(const engine::DeviceCounts& counts) {
+  const std::int64_t all = counts.devices + counts.missing;
+  if (all == 0) return "no devices; ";
+  const std::string missing =
+      counts.missing > 0 ? base::format(", {} missing", counts.missing) : std::string();
+  return base::format("{} of {} in use{}; ", counts.allocated, base::plural(all, "device"),
+                      missing);
+}
+
 void ViewBuilder::where() {
   const snapshot::Server& server = overview_.server;
   std::string text = base::format("{} {}", source_.kind, source_.name);
@@ -63,6 +94,43 @@ void ViewBuilder::where() {
   if (!overview_.namespace_.empty()) text += base::format(", namespace {}", overview_.namespace_);
   document_.add(view::Paragraph{.spans = {span(text, Tone::Dim)}});
   document_.add(view::Blank{});
+}
+
+void ViewBuilder::summary() {
+  view::Summary summary;
+  engine::DeviceCounts all;
+  bool known = true;
+  for (const engine::DriverSummary& row : overview_.drivers) {
+    known = known && row.slices_known && row.allocated && row.free;
+    all.devices += row.devices.devices;
+    all.allocated += row.devices.allocated;
+    all.shared += row.devices.shared;
+    all.free += row.free.value_or(0);
+    all.missing += row.devices.missing;
+    if (known) summary.bars.push_back(bar_of(row));
+  }
+  const auto tile = [&summary](std::string_view name, std::int64_t number, Tone tone) {
+    summary.tiles.push_back({.name = std::string(name),
+                             .value = std::to_string(number),
+                             .tone = number > 0 ? tone : Tone::Plain});
+  };
+  if (known) {
+    tile("devices", all.devices, Tone::Plain);
+    tile("in use", all.allocated, Tone::Plain);
+    tile("free", all.free, Tone::Good);
+    tile("missing", all.missing, Tone::Bad);
+  }
+  if (overview_.waiting)
+    tile("waiting pods", static_cast<std::int64_t>(overview_.waiting->size()), Tone::Warn);
+  const Tone worst = overview_.problems.empty()
+                         ? Tone::Plain
+                         : tone_of(overview_.problems.front().finding.severity);
+  tile("problems", std::ssize(overview_.problems), worst);
+  const std::string counts = answers::counts_of(overview_.problems);
+  document_.title = base::format("{} {}: {}{}", source_.kind, source_.name,
+                                 known ? devices_words(all) : std::string(),
+                                 counts.empty() ? std::string("no problems") : counts);
+  document_.add(std::move(summary));
 }
 
 view::FoldWords ViewBuilder::more(std::string_view words) const {
@@ -187,14 +255,15 @@ void ViewBuilder::claims_and_pods() {
 }
 
 view::Document ViewBuilder::problem(const answers::Problem& problem) const {
-  view::Document part;
-  part.add(view::Paragraph{.spans = {span(std::string(name_of(problem.finding.severity)),
+  view::Document card;
+  card.add(view::Paragraph{.spans = {span(std::string(name_of(problem.finding.severity)),
                                           tone_of(problem.finding.severity)),
                                      span(": " + problem.finding.message)},
                            .indent = 2,
                            .hang = 2});
-  part.add(
-      view::Verbatim{.lines = {{span(command(problem.remedy.command), Tone::Dim)}}, .indent = 4});
+  add_command(card, command(problem.remedy.command), 4);
+  view::Document part;
+  part.add_card(std::move(card), tone_of(problem.finding.severity));
   return part;
 }
 

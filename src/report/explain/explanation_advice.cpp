@@ -13,7 +13,9 @@
 #include "dra/report/phrases/remedy.h"
 #include "dra/report/phrases/words.h"
 #include "dra/snapshot/template_pods.h"
+#include "src/report/explain/explanation_moves.h"
 #include "src/report/explain/explanation_outlook.h"
+#include "src/report/explain/explanation_preemption.h"
 #include "src/report/explain/explanation_ranks.h"
 
 namespace dra::report {
@@ -48,6 +50,7 @@ class AdviceWriter {
   void add() {
     advice();
     const std::size_t fold = document_.begin_fold();
+    moves(fold);
     preemption(fold);
     conflicts(fold);
     words(fold);
@@ -74,6 +77,7 @@ class AdviceWriter {
   view::Paragraph first_line(std::size_t advice) const;
   void diff(std::size_t advice, const std::vector<AdviceEdit>& edits, view::PartId of);
   void how(std::size_t advice, const std::vector<AdviceEdit>& edits, view::PartId of);
+  void moves(std::size_t fold);
   void preemption(std::size_t fold);
   void conflicts(std::size_t fold);
   void words(std::size_t fold);
@@ -98,7 +102,11 @@ view::Rank rank_of_advice(std::size_t index, std::size_t first_to_run) {
 void AdviceWriter::nothing_helps() {
   const engine::AdviceFound& found = explanation_.help->advice;
   const bool has_step = !explanation_.remedy.text.empty();  // above: what to do about the cause
-  if (found.in_vain.empty() || has_step) return;
+  // The scheduler makes room by itself.
+  const auto& preemption = explanation_.preemption;
+  const bool is_helped = preemption && (preemption->preempts == engine::Preempts::Helps ||
+                                        preemption->preempts == engine::Preempts::Waits);
+  if (found.in_vain.empty() || has_step || is_helped) return;
   std::vector<std::string> tried;
   for (const engine::Means means : found.in_vain)
     tried.emplace_back(means_words(means));
@@ -119,7 +127,7 @@ std::string AdviceWriter::title() const {
   const std::string_view who = !several ? "it" : made ? "one pod" : "one more pod";
   // Features that are not simulated may still reject the pod.
   const std::string_view far = explanation_.not_simulated.empty() ? "" : ", as far as DRA goes";
-  return base::format("To make {} fit{} (each was tried):", who, far);
+  return base::format("To make {} fit{} (each simulated, nothing is changed):", who, far);
 }
 
 // "fits on 1 node; then 1 of 2 pods fits".
@@ -182,7 +190,7 @@ void AdviceWriter::diff(std::size_t advice, const std::vector<AdviceEdit>& edits
   const std::size_t fold = document_.begin_fold({}, of);
   for (const AdviceEdit& edit : edits) {
     if (edit.patch_type != "json" || edit.changes.empty()) continue;
-    view::Verbatim lines{.lines = {}, .indent = 7, .unbroken = true};
+    view::Verbatim lines{.lines = {}, .indent = 7, .command = true};
     lines.lines.push_back({{base::format("{} {}", edit.kind, edit.names.front())}});
     std::ranges::move(diff_lines(edit), std::back_inserter(lines.lines));
     document_.add_part(fold, std::move(lines),
@@ -216,24 +224,25 @@ void AdviceWriter::how(std::size_t advice, const std::vector<AdviceEdit>& edits,
   document_.end_fold(fold);
 }
 
-// Users expect their priority to make room, as it does for CPU and memory.
+// Of several waiting pods one then fits, as advice is for one.
+void AdviceWriter::moves(std::size_t fold) {
+  const auto& moves = explanation_.help->advice.moves;
+  if (!moves) return;
+  const std::string_view who = options_.pods_then == nullptr ? "it" : "one pod";
+  const view::PartId said =
+      document_.add_part(fold, line(moves_words(*moves, who)), ExplainRank::GoodAdvice);
+  view::Document part;
+  part.add(line({}, moves_how(*moves), 4));
+  for (std::string& command : moves_commands(*moves))
+    add_command(part, std::move(command), 4);
+  const std::size_t commands = document_.begin_fold({}, said);
+  document_.add_part(commands, std::move(part), ExplainRank::OtherCommands);
+  document_.end_fold(commands);
+}
+
 void AdviceWriter::preemption(std::size_t fold) {
-  const api::Pod* pod = explanation_.subject.pod;
-  if (pod == nullptr) return;
-  const auto yields = [pod](const answers::ReleasedPod& one) {
-    return one.priority < pod->spec.priority;
-  };
-  bool any = false;
-  for (const auto& advice : explanation_.help->advice_facts) {
-    for (const answers::ChangeFacts& facts : advice)
-      any |= std::ranges::any_of(facts.released, yields);
-  }
-  if (!any) return;
-  document_.add_part(fold,
-                     line(base::format("Its priority ({}) does not make room: kube-scheduler "
-                                       "preempts no pod to free devices.",
-                                       pod->spec.priority)),
-                     ExplainRank::GoodAdvice);
+  const std::string words = preemption_words(explanation_);
+  if (!words.empty()) document_.add_part(fold, line(words), ExplainRank::GoodAdvice);
 }
 
 void AdviceWriter::conflicts(std::size_t fold) {
@@ -242,9 +251,9 @@ void AdviceWriter::conflicts(std::size_t fold) {
     std::vector<std::string> parts;
     for (const engine::DemandPart& part : conflict)
       parts.push_back(part_words(part));
-    document_.add_part(fold,
-                       line(base::format("Cannot hold together: {}.", base::join(parts, "; "))),
-                       ExplainRank::Conflicts);
+    document_.add_part(
+        fold, line(base::format("In conflict with each other: {}.", base::join(parts, "; "))),
+        ExplainRank::Conflicts);
   }
 }
 

@@ -18,6 +18,8 @@
 #include "dra/report/phrases/words.h"
 #include "dra/snapshot/template_pods.h"
 #include "src/report/explain/explanation_after.h"
+#include "src/report/explain/explanation_moves.h"
+#include "src/report/explain/explanation_preemption.h"
 
 namespace dra::report {
 namespace {
@@ -304,7 +306,9 @@ void add_help(json::Value& out, const Explanation& explanation) {
       in_vain.push(engine::name_of(means));
     out.set("triedInVain", std::move(in_vain));
   }
+  if (help.advice.moves) out.set("moves", moves_json(*help.advice.moves));
   if (help.advice.bounded) out.set("adviceBounded", true);
+  if (explanation.preemption) out.set("preemption", preemption_json(*explanation.preemption));
   if (!explanation.kept_away.empty()) {
     json::Value kept = json::Value::array();
     for (const answers::KeptAway& one : explanation.kept_away) {
@@ -345,6 +349,22 @@ json::Value to_json(const SchedulerWord& word) {
   return out;
 }
 
+void add_estimate(json::Value& out, const answers::Estimate& estimate) {
+  if (!estimate.last) {
+    out.set("noEstimate", name_of(estimate.why_none));
+    return;
+  }
+  const answers::Ending& last = *estimate.last;
+  json::Value one = json::Value::object();
+  one.set("at", base::format_rfc3339(last.at));
+  one.set("pod", engine::full_name(last.pod->meta));
+  one.set("by", name_of(last.by));
+  if (!last.cause.empty()) one.set("cause", last.cause);
+  one.set("ended", estimate.ended);
+  one.set("nodes", strings_json(estimate.nodes));
+  out.set("estimate", std::move(one));
+}
+
 }  // namespace
 
 json::Value to_json(const Explanation& explanation) {
@@ -373,6 +393,7 @@ json::Value to_json(const Explanation& explanation) {
     if (!explanation.outlook->held_for_good.empty())
       out.set("heldForGoodBy", explanation.outlook->held_for_good);
   }
+  if (explanation.estimate) add_estimate(out, *explanation.estimate);
   if (!explanation.remedy.text.empty()) {
     json::Value remedy = json::Value::object();
     remedy.set("text", explanation.remedy.text);

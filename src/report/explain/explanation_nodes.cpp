@@ -4,10 +4,10 @@
 #include "src/report/explain/explanation_nodes.h"
 
 #include <algorithm>
-#include <cctype>
 #include <utility>
 
 #include "dra/base/text.h"
+#include "dra/engine/running/kubelet_words.h"
 #include "dra/report/phrases/words.h"
 #include "src/report/explain/explanation_ranks.h"
 #include "src/report/explain/explanation_reasons.h"
@@ -129,23 +129,6 @@ bool matches_nothing(const engine::NodeResult& node) {
   return node.is_infeasible() && std::ranges::all_of(node.demands, [](const auto& demand) {
            return demand.known && demand.matching == 0 && demand.failing == 0 && !demand.by_plugin;
          });
-}
-
-bool is_part_of_name(std::string_view text, std::size_t at) {
-  if (at >= text.size()) return false;
-  const auto is_letter = [text](std::size_t i) {
-    return i < text.size() && std::isalnum(static_cast<unsigned char>(text[i])) != 0;
-  };
-  // A full stop also ends a sentence.
-  return is_letter(at) || text[at] == '-' || (text[at] == '.' && is_letter(at + 1));
-}
-
-// Whether the text has the name as a whole.
-bool has_name(std::string_view text, std::string_view name) {
-  for (std::size_t at = text.find(name); at != std::string_view::npos; at = text.find(name, at + 1))
-    if ((at == 0 || !is_part_of_name(text, at - 1)) && !is_part_of_name(text, at + name.size()))
-      return true;
-  return false;
 }
 
 // A row for each device, or for each run of devices of one pool for the same request.
@@ -306,7 +289,7 @@ Row NodeTable::row_without_match(const std::vector<std::vector<std::size_t>>& gr
 // A reader looks for the node that the headline names.
 bool NodeTable::is_in_headline(const std::vector<std::size_t>& group) const {
   return std::ranges::any_of(group, [this](std::size_t i) {
-    return has_name(explanation_.cause, explanation_.nodes[i].name);
+    return engine::contains_name(explanation_.cause, explanation_.nodes[i].name);
   });
 }
 

@@ -6,6 +6,8 @@
 #include <algorithm>
 
 #include "dra/base/text.h"
+#include "dra/base/time.h"
+#include "dra/engine/facts/full_name.h"
 
 namespace dra::report {
 namespace {
@@ -51,6 +53,43 @@ bool nothing_matches(const Explanation& explanation) {
   });
 }
 
+std::string ending_words(const answers::Ending& ending, std::string_view ns) {
+  const api::ObjectMeta& meta = ending.pod->meta;
+  const std::string pod = meta.namespace_ == ns ? std::string(meta.name) : engine::full_name(meta);
+  switch (ending.by) {
+    case answers::EndsBy::Deletion:
+      return base::format("the deletion of pod {} is due", pod);
+    case answers::EndsBy::PodDeadline:
+      return base::format("pod {} reaches its activeDeadlineSeconds", pod);
+    case answers::EndsBy::JobDeadline:
+      return base::format("Job {} reaches its activeDeadlineSeconds, which ends pod {}",
+                          ending.cause, pod);
+    case answers::EndsBy::NodeTaint:
+      return base::format("pod {} is evicted for a taint of node {}", pod, ending.cause);
+    case answers::EndsBy::DeviceTaint:
+      return base::format("pod {} is evicted for the device taint {}", pod, ending.cause);
+  }
+  return {};
+}
+
+// " In about 2h pod a reaches its activeDeadlineSeconds, and then it fits on node n1, if no other
+// pod comes first." Empty: no such time is known.
+std::string estimate_words(const Explanation& explanation) {
+  if (!explanation.estimate || !explanation.estimate->last) return {};
+  const answers::Estimate& estimate = *explanation.estimate;
+  const std::string ended =
+      estimate.ended == 1
+          ? std::string()
+          : base::format(", as the last of {} pods that end until then,", estimate.ended);
+  const std::string where = estimate.nodes.size() == 1
+                                ? base::format("node {}", estimate.nodes.front())
+                                : base::format("{} nodes", estimate.nodes.size());
+  return base::format(" In about {} {}{} and then it fits on {}, if no other pod comes first.",
+                      base::human_age(estimate.last->at - *explanation.time),
+                      ending_words(*estimate.last, explanation.subjects.front().namespace_),
+                      ended.empty() ? "," : ended, where);
+}
+
 }  // namespace
 
 std::string outlook_words(const Explanation& explanation) {
@@ -69,9 +108,11 @@ std::string outlook_words(const Explanation& explanation) {
             "seconds. If it does not, it does not run: its lease shows when it was last renewed.",
             outlook.held_by_ended);
       return base::format("Waiting may help: if every device were free, it would fit on {}{}.",
-                          nodes, far);
+                          nodes, far) +
+             estimate_words(explanation);
     case answers::When::NotHere:
-      return base::format("Devices are not the problem: {} {} them.", nodes, one ? "has" : "have");
+      return base::format("Devices are not the problem: {} {} them.", nodes, one ? "has" : "have") +
+             estimate_words(explanation);
     case answers::When::Never:
       if (outlook.why == answers::WhyNever::NoNodeFits && nothing_matches(explanation))
         return "Waiting does not help: there is no such device.";

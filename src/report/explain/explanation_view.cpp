@@ -6,6 +6,7 @@
 #include "dra/answers/explain/blocker_remedy.h"
 #include "dra/answers/explain/refusal.h"
 #include "dra/base/printable.h"
+#include "dra/base/prose.h"
 #include "dra/base/text.h"
 #include "dra/diag/command_line.h"
 #include "dra/engine/cluster/pods.h"
@@ -40,6 +41,7 @@ class ViewBuilder {
 
   view::Document build() {
     headline();
+    document_.title = title();
     if (!explanation_.devices.empty()) {
       blockers();
       add_devices(document_, explanation_, options_.wide);
@@ -74,6 +76,7 @@ class ViewBuilder {
 
  private:
   void headline();
+  std::string title() const;
   void refused(const answers::Refusal& refusal);
   void what_is_known();
   void add_scheduler(view::Fields& fields) const;
@@ -134,6 +137,13 @@ void ViewBuilder::headline() {
   document_.add(view::Blank{});
 }
 
+// "Pod ml/train: Pending 60m": the headline goes on with the answer.
+std::string ViewBuilder::title() const {
+  const answers::Headline& headline = explanation_.headline;
+  if (!explanation_.what_if.empty() || headline.standing.empty()) return headline.plain();
+  return base::format("{}: {}", headline.who, headline.standing);
+}
+
 void ViewBuilder::refused(const answers::Refusal& refusal) {
   document_.add(view::Paragraph{.spans = {span(refusal.summary, Tone::Warn)}});
   document_.add(view::Blank{});
@@ -154,7 +164,7 @@ void ViewBuilder::add_scheduler(view::Fields& fields) const {
   const SchedulerWord& word = *explanation_.scheduler;
   std::string text = without_preemption(word.message);
   if (word.reason == "SchedulerError") text = "error: " + text;
-  if (!options_.wide) text = base::shorten_middle(base::printable(text), kMaxSchedulerWord);
+  if (!options_.wide) text = base::shorten_message(base::printable(text), kMaxSchedulerWord);
   std::vector<std::string> aside;
   if (word.since) aside.push_back(age_of(*word.since, options_.now) + " ago");
   if (word.agrees) aside.emplace_back(*word.agrees ? "agrees with this" : "differs from this");

@@ -49,7 +49,7 @@ class Script {
                   : "There is nothing to patch.");
     }
     view::Document document;
-    document.add(view::Verbatim{.lines = std::move(lines_), .unbroken = true});
+    document.add(view::Verbatim{.lines = std::move(lines_), .command = true});
     return document;
   }
 

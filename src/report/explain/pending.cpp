@@ -39,7 +39,7 @@ std::string pending_headline(const answers::PendingPods& pending) {
     return base::format("No pod waits for devices{}{}.", where, others);
   }
   const std::size_t causes = pending.by_cause.causes.size();
-  return base::format("{}{} {} for devices, for {}.",
+  return base::format("{}{} {} for devices, with {}.",
                       base::plural(static_cast<std::int64_t>(pending.pods), "pod"), where,
                       pending.pods == 1 ? "waits" : "wait",
                       causes == 1 ? "one cause" : base::format("{} causes", causes));

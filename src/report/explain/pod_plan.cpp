@@ -179,7 +179,7 @@ view::Table plan_table(const PodPlan& plan, bool wide) {
                     .rows = {},
                     .indent = 2,
                     .fits_width = true};
-  if (!plan.drain.nodes.empty()) table.columns.push_back({.title = "LEAVES", .elastic = true});
+  if (!plan.drain.nodes.empty()) table.columns.push_back({.title = "FROM", .elastic = true});
   table.columns.push_back({.title = "NODE", .elastic = true});
   table.columns.push_back({.title = "DEVICES", .elastic = true});
   table.columns.push_back({.title = "WHY NOT", .prose = true});

@@ -20,14 +20,14 @@ std::string to_paste(const std::string& command, std::string_view flags) {
 
 void add_command(view::Document& document, std::string command, int indent) {
   document.add(view::Verbatim{
-      .lines = {{span(std::move(command), view::Tone::Dim)}}, .indent = indent, .unbroken = true});
+      .lines = {{span(std::move(command), view::Tone::Dim)}}, .indent = indent, .command = true});
 }
 
 void add_command(view::Document& document, std::string_view words, std::string command) {
   document.add(view::Verbatim{
       .lines = {{span(std::string(words)), span(std::move(command), view::Tone::Dim)}},
       .indent = 2,
-      .unbroken = true});
+      .command = true});
 }
 
 }  // namespace dra::report

@@ -37,6 +37,7 @@ constexpr std::array kKinds{
     ReportKind{"Evaluation", "eval EXPR -o json", kSchemaEvaluation},
     ReportKind{"Explanation", "explain pod NAME -o json", kSchemaExplanation},
     ReportKind{"ExplanationList", "explain --pending -o json", kSchemaExplanationList},
+    ReportKind{"IdleDevices", "top namespaces --idle -o json", kSchemaIdleDevices},
     ReportKind{"NodeDescription", "describe node NAME -o json", kSchemaNodeDescription},
     ReportKind{"Overview", "overview -o json", kSchemaOverview},
     ReportKind{"PatchList", "explain pod NAME --emit-patch -o json", kSchemaPatchList},

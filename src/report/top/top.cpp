@@ -25,6 +25,7 @@
 #include "dra/topology/accelerators.h"
 #include "dra/topology/missing_devices.h"
 #include "src/report/top/shared_amounts.h"
+#include "src/report/top/top_workloads.h"
 
 namespace dra::report {
 namespace {
@@ -89,6 +90,9 @@ class TopMaker {
         break;
       case TopBy::Namespaces:
         add_namespaces();
+        break;
+      case TopBy::Workloads:
+        top_.workloads = workloads_of(scene_);
         break;
     }
     return std::move(top_);
@@ -467,6 +471,8 @@ std::string_view name_of(TopBy by) {
       return "nodepools";
     case TopBy::Namespaces:
       return "namespaces";
+    case TopBy::Workloads:
+      return "workloads";
   }
   return "";
 }
@@ -481,6 +487,8 @@ json::Value to_json(const Top& top) {
     items.push(row_json(row, top.by));
   for (const NamespaceTop& row : top.namespaces)
     items.push(namespace_json(row));
+  for (const WorkloadTop& row : top.workloads)
+    items.push(workload_json(row));
   add_coverage(report, top.coverage);
   return report;
 }

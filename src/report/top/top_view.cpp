@@ -6,6 +6,7 @@
 #include "dra/base/text.h"
 #include "dra/report/phrases/words.h"
 #include "dra/report/top/top.h"
+#include "src/report/top/top_workloads.h"
 
 namespace dra::report {
 namespace {
@@ -13,8 +14,8 @@ namespace {
 constexpr std::int64_t kBar = 10;                   // characters of a bar
 constexpr std::string_view kSeveral = "<several>";  // name of the row of shared devices
 constexpr std::size_t kMostNodes = 4;               // names of nodes on which a request fits
-constexpr std::string_view kNames[] = {"NAME",      "DRIVER", "OF",      "ACCELERATOR",
-                                       "NAMESPACE", "QUOTA",  "RESOURCE"};
+constexpr std::string_view kNames[] = {"NAME",      "DRIVER", "OF",       "ACCELERATOR",
+                                       "NAMESPACE", "QUOTA",  "RESOURCE", "WORKLOAD"};
 
 // "[######....]". Any use has at least one `#`, and anything left at least one `.`.
 std::string bar(double part) {
@@ -308,6 +309,10 @@ view::Document to_view(const Top& top, bool wide) {
     }
     document.add(std::move(table));
   };
+  if (top.by == TopBy::Workloads) {
+    add(workload_table(top.workloads));
+    return document;
+  }
   add(namespaces ? tables.namespaces() : tables.rows());
   view::Table partitioned = tables.partitioned();
   if (!partitioned.rows.empty()) {

@@ -346,6 +346,12 @@ view::Document to_view(const Topology& topology, const Scene& scene, const Topol
   add_rows({topology.rows, "nothing tells where they are in their machines"}, topology.asked, scene,
            options, document);
   add_gone(topology.gone, options, document);
+  // Of several drawings none is the matter.
+  const bool alone = topology.grids.size() == 1 && topology.boards.empty() &&
+                     topology.boxes.empty() && topology.rows.empty();
+  if (alone)
+    document.title =
+        base::format("{}: {}", topology.grids.front().name, use_words(topology.grids.front()));
   return document;
 }
 

@@ -118,9 +118,10 @@ TEST_CASE("a pod whose devices could not be prepared") {
                "for claim {}: too few'}}",
                std::string(200, 'x'))),
        "error PrepareFailed: Pod default/p: Pending on n1. The driver could not prepare claim "
-       "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…"
-       "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"
-       "xxxxxxxxxxxxxxxxxxxxx"
+       "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"
+       " … "
+       "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"
+       "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"
        ": too few. > explain pod p -n default\n"},
       {"until it runs", scene().pod("p", "", "nodeName: n1", "phase: Running").yaml(event), ""},
   };

@@ -297,7 +297,8 @@ TEST_CASE("claims that are stuck") {
        scene()
            .yaml(deleting("2026-11-18T16:46:40Z", reserved("p", "p").substr(2)))
            .pod("p", "", "nodeName: n1"),
-       "warning ClaimDeleting: Claim default/c was deleted 60m ago and is still used by p. > "
+       "warning ClaimDeleting: Claim default/c was deleted 60m ago and is still used by pod "
+       "default/p. > "
        "describe claim c -n default\n"},
       {"deleted long ago, and reserved for a pod that is gone",
        scene().yaml(deleting("2026-11-18T16:46:40Z", reserved("p", "p").substr(2))),
@@ -322,7 +323,7 @@ TEST_CASE("claims that are stuck") {
                allocated("{device: d, pool: n1, shareID: s1}, {device: d, pool: n1, shareID: s2}") +
                    reserved("p", "p")),
        "error DeviceGone: Claim default/c holds device gpu.example.com/n1/d, which no slice "
-       "publishes any more; it is used by p. > describe claim c -n default\nwarning "
+       "publishes any more; it is used by pod default/p. > describe claim c -n default\nwarning "
        "ReservationStale: Claim default/c is reserved for pod default/p, which is gone: 1 device "
        "allocated and not in use. > describe claim c -n default\n"},
       {"reserved for an earlier pod of that name",
@@ -384,7 +385,7 @@ TEST_CASE("allocations that cannot be right") {
            .claim("c", exactly("gpu", 1), d + reserved("p", "p"))
            .pod("p", "{name: a, resourceClaimName: c}", "nodeName: n1"),
        "error DeviceGone: Claim default/c holds device gpu.example.com/n1/d, which no slice "
-       "publishes any more; it is used by p. > describe claim c -n default\n"},
+       "publishes any more; it is used by pod default/p. > describe claim c -n default\n"},
       {"a pool that is not all there may have it",
        scene().slice({.name = "s", .pool = "n1", .count = 2}).claim("c", exactly("gpu", 1), d),
        "error PoolIncomplete: Pool gpu.example.com/n1 has 1 of 2 slices of generation 1: the "
@@ -398,7 +399,7 @@ TEST_CASE("allocations that cannot be right") {
                    "[{type: Ready, status: 'False', reason: PrepareFailed, message: reset it}]}]")
            .pod("p", "{name: a, resourceClaimName: c}", "nodeName: n1"),
        "error PrepareFailed: Device gpu.example.com/n1/d of claim default/c is not ready "
-       "(PrepareFailed: reset it); used by p. > describe claim c -n default\n"},
+       "(PrepareFailed: reset it); used by pod default/p. > describe claim c -n default\n"},
       {"a device that is not ready any more, beside a pod that runs",
        Words(one)
            .claim("c", exactly("gpu", 1),
@@ -407,7 +408,7 @@ TEST_CASE("allocations that cannot be right") {
                       "[{type: Ready, status: 'False', reason: Hot}]}]")
            .pod("p", "{name: a, resourceClaimName: c}", "nodeName: n1", "phase: Running"),
        "error DeviceUnhealthy: Device gpu.example.com/n1/d of claim default/c is not ready (Hot); "
-       "used by p. > describe claim c -n default\n"},
+       "used by pod default/p. > describe claim c -n default\n"},
       {"what is reported about a device that the claim has no more",
        Words(one).claim("c", exactly("gpu", 1),
                         d + ", devices: [{driver: gpu.example.com, pool: n1, device: e, "

@@ -6,6 +6,7 @@ package agree_test
 import (
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -28,6 +29,7 @@ func TestMetrics(t *testing.T) {
 				return run(t, program(t, pluginEnv), "/nonexistent/kubeconfig", append(args, "--snapshot", fixturePath(name))...)
 			}
 			compareTopMetrics(t, readMetrics(t, ask("top", "-o", "openmetrics")), ask)
+			compareIdleMetrics(t, readMetrics(t, ask("top", "workloads", "--idle", "-o", "openmetrics")), ask)
 			compareDoctorMetrics(t, readMetrics(t, ask("doctor", "-o", "openmetrics", "--exit-zero")), ask)
 		})
 	}
@@ -112,6 +114,26 @@ func compareTopMetrics(t *testing.T, got map[string]float64, ask func(...string)
 		for driver, count := range drivers {
 			set("namespace_devices_allocated", count, map[string]string{"namespace": labels["namespace"], "driver": driver})
 		}
+	}
+	if !maps.Equal(want, got) {
+		t.Errorf("want %v\ngot  %v", want, got)
+	}
+}
+
+// compareIdleMetrics expects the devices of every row by driver, and their time.
+func compareIdleMetrics(t *testing.T, got map[string]float64, ask func(...string) outcome) {
+	t.Helper()
+	var report idleReport
+	decode(t, ask("top", "workloads", "--idle", "-o", "json").stdout, &report)
+	want := map[string]float64{}
+	for _, item := range report.Items {
+		labels := map[string]string{"namespace": item.Namespace, "workload_kind": item.Kind, "workload": item.Name}
+		for driver, count := range item.Drivers {
+			with := maps.Clone(labels)
+			with["driver"] = driver
+			want[sampleKey("kube_dra_workload_devices_idle", with)] = count
+		}
+		want[sampleKey("kube_dra_workload_devices_idle_seconds", labels)] = math.Round(item.DeviceHours * 3600)
 	}
 	if !maps.Equal(want, got) {
 		t.Errorf("want %v\ngot  %v", want, got)

@@ -90,7 +90,7 @@ func (c *cluster) drainFates(t *testing.T) (all []map[string]string) {
 	args := []string{"describe", "taintrule", "drain"}
 	live, replayed := c.plugin(t, args...), offline(t, append(args, "--snapshot", c.recorded)...)
 	for _, text := range []string{live.stdout, replayed.stdout} {
-		_, table, found := strings.Cut(text, "Who has them\n")
+		_, table, found := strings.Cut(text, "Used by\n")
 		if !found {
 			t.Fatal(text)
 		}

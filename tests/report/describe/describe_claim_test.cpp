@@ -187,7 +187,7 @@ TEST_CASE("what drivers and the scheduler wait for") {
        {"not ready, since when and why",
         with_status("{type: Attached, status: 'True'}, {type: Ready, status: 'False', reason: "
                     "Lost, lastTransitionTime: '2026-11-20T09:55:00Z'}"),
-        "c", "! Device d is not ready since 5m: Lost"}},
+        "c", "! Device d is not ready for 5m: Lost"}},
       about_claim);
 }
 

@@ -53,11 +53,13 @@ std::string explanations_of(const snapshot::Snapshot& snapshot) {
   return text;
 }
 
-// Files have no time, so the ages of their pods are known from the recording only.
+// Files have no time, so the ages of their pods, and that nothing is known to end, are known from
+// the recording only.
 std::string without_ages(std::string text) {
-  const std::string_view age = " 60m";
-  for (std::size_t at = text.find(age); at != std::string::npos; at = text.find(age, at))
-    text.erase(at, age.size());
+  for (const std::string_view part : {" 60m", "    \"noEstimate\": \"nothingEnds\",\n"}) {
+    for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at))
+      text.erase(at, part.size());
+  }
   return text;
 }
 

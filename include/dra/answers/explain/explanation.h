@@ -31,6 +31,7 @@
 #include "dra/engine/selectors/suggestions.h"
 #include "dra/engine/whatif/advice.h"
 #include "dra/engine/whatif/conflicts.h"
+#include "dra/engine/whatif/preemption.h"
 
 namespace dra::answers {
 
@@ -103,6 +104,38 @@ struct Outlook {
   std::string deployment = {};
 };
 
+// Why a pod is known to end.
+enum class EndsBy {
+  Deletion,     // it is being deleted, and its grace ends
+  PodDeadline,  // its own activeDeadlineSeconds
+  JobDeadline,  // those of its Job
+  NodeTaint,    // it tolerates a taint of its node for some seconds
+  DeviceTaint,  // its claim tolerates a taint of a device for some seconds
+};
+std::string_view name_of(EndsBy by);  // "podDeadline", as in reports
+
+struct Ending {
+  const api::Pod* pod = nullptr;
+  EndsBy by = EndsBy::Deletion;
+  std::string_view cause = {};  // the Job, the node, or the key of the device's taint
+  // Without the grace that it then has to end.
+  base::Instant at = {};
+};
+
+enum class WhyNoEstimate {
+  NothingEnds,    // no pod on a node is known to end
+  TooLittleEnds,  // those that are leave too little free
+};
+std::string_view name_of(WhyNoEstimate why);  // "nothingEnds", as in reports
+
+// When at the latest the subject fits, unless others come first.
+struct Estimate {
+  std::optional<Ending> last = {};      // the end that makes it fit; no value: not known
+  std::int64_t ended = 0;               // pods, this one included
+  std::vector<std::string> nodes = {};  // on which it then fits
+  WhyNoEstimate why_none = WhyNoEstimate::NothingEnds;
+};
+
 // The scheduler's own message about the pod, from the PodScheduled condition or the newest event.
 struct SchedulerWord {
   std::string message;
@@ -165,12 +198,16 @@ struct Explanation {
   std::vector<std::string> not_simulated = {};
   // Set in a full explanation where no node fits and the outlook is proven.
   std::optional<Outlook> outlook = {};
+  // Set where the outlook is that waiting may help, and the time of the snapshot is known.
+  std::optional<Estimate> estimate = {};
   // Changes of the hypothesis, which the snapshot already contains. The scheduler's message is
   // about the cluster without them.
   std::vector<engine::Change> what_if = {};
   std::vector<ChangeFacts> what_if_facts = {};
   // Set in a full explanation of a subject that certainly does not fit.
   std::optional<Help> help = {};
+  // Likewise, of a pod, where the scheduler's preemption would make room, or does.
+  std::optional<engine::Preemption> preemption = {};
   std::vector<CapacityWord> capacity_words = {};
   // Of a subject that does not fit: nodes that would have devices of a driver that it names.
   std::vector<KeptAway> kept_away = {};

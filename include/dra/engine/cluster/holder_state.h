@@ -11,6 +11,8 @@
 #include <string>
 
 #include "dra/api/claim.h"
+#include "dra/api/pod.h"
+#include "dra/base/time.h"
 #include "dra/snapshot/snapshot.h"
 
 namespace dra::engine {
@@ -33,6 +35,19 @@ struct HolderFacts {
   // The devices stay in use until someone acts.
   bool is_for_good() const { return state == HolderState::Stuck || state == HolderState::NotAPod; }
 };
+
+// Pods end within their grace period of thirty seconds, and the claim controller takes their
+// reservations away at once; what takes longer is stuck.
+inline constexpr base::Duration kReleaseTakes = base::Duration::seconds(60);
+
+// Whether the claim is reserved for a pod that is not there any more. Needs pods: without them each
+// is gone.
+bool is_gone(const snapshot::Snapshot& snapshot, const api::ResourceClaim& claim,
+             const api::Consumer& consumer);
+// When the last container ended; no value: some has not, or has no time, or there is none.
+api::Time ended_at(const api::Pod& pod);
+// The pod has ended, and the claim controller has had the time to take its reservation away.
+bool ended_long_ago(const api::Pod& pod, base::Instant now);
 
 HolderFacts holder_facts(const snapshot::Snapshot& snapshot, const api::ResourceClaim& claim);
 

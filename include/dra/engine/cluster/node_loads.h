@@ -35,11 +35,18 @@ struct NodeLoad {
   ResourceLoad of(std::string_view resource) const;
 };
 
+// Pods that are supposed to be on nodes, and no others.
+struct OnlyPods {
+  std::span<const api::Pod* const> pods;
+};
+
 class NodeLoads {
  public:
   // The snapshot must outlive it. `gone`: pods that do not count.
   explicit NodeLoads(const snapshot::Snapshot& snapshot,
                      std::span<const api::Pod* const> gone = {});
+  // Of these pods, which need not be the snapshot's, on the nodes that they name.
+  NodeLoads(const snapshot::Snapshot& snapshot, const OnlyPods& placed);
 
   const NodeLoad& on(std::string_view node) const;
   // Why the load is not known, in a few words; empty: it is.

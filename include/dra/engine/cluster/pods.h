@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "dra/api/claim.h"
+#include "dra/api/pod.h"
 #include "dra/snapshot/snapshot.h"
 
 namespace dra::engine {
@@ -32,6 +33,9 @@ const api::Pod* consuming_pod(const snapshot::Snapshot& snapshot, std::string_vi
 
 // Whether all its containers have ended; false for a pod without any.
 bool have_ended(const api::Pod& pod);
+
+// Whether the kubelet waits before it starts the container once more.
+bool is_crash_looping(const api::ContainerStatus& container);
 
 // What its containers wait for, else its phase: "CrashLoopBackOff, 3 restarts", "Running".
 std::string container_state(const api::Pod& pod);

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "dra/api/claim.h"
 #include "dra/api/meta.h"
 #include "dra/snapshot/snapshot.h"
 
@@ -29,6 +30,10 @@ struct WorkloadName {
 // What creates the pod, and what created that: its Deployment rather than the ReplicaSet, which is
 // read from the pod's labels where it cannot be read itself.
 WorkloadName workload_of(const snapshot::Snapshot& snapshot, const api::Pod& pod);
+
+// To whom the devices of a claim belong: what creates the first pod that has reserved it, or the
+// pod itself; of pods that are gone the one that the claim was made for; else the claim.
+WorkloadName holder_of(const snapshot::Snapshot& snapshot, const api::ResourceClaim& claim);
 
 // A key for the pod's maker, equal for all pods that it made: the controller, or, where a recording
 // has none, the job in its labels. Empty: made by hand.

@@ -22,6 +22,9 @@ struct DriverKnowledge {
   // A claim must have all devices of a host or none, else prepare fails. The devices are chips of
   // TPUs (engine/cluster/tpu_hosts).
   bool whole_hosts = false;
+  // Its devices are attached to the pod as a whole, as network interfaces are. Others are handed to
+  // the containers that name the claim, and to no other.
+  bool serves_pods = false;
 };
 
 // nullptr: the driver is not in the table.
@@ -29,6 +32,9 @@ const DriverKnowledge* knowledge_of(std::string_view driver);
 
 // Whether the driver is known to hand out all devices of a host or none.
 bool hands_out_hosts(std::string_view driver);
+
+// Whether the driver is known to hand devices to those containers only that name the claim.
+bool hands_to_containers(std::string_view driver);
 
 // Whether the object is named for the driver: its name or a label is one that the driver's charts
 // give, or contains the driver's name. For a driver that is not in the table, the name may also

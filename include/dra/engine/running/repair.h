@@ -34,7 +34,7 @@ enum class Action : std::uint8_t {
   BringDriverBack,         // or delete the pods
   DeletePodsForOthers,     // the devices are not published any more
   Cordon,                  // and then delete the pod: the device is unhealthy
-  TaintOrCordon,           // likewise, where there are taint rules
+  TaintUnhealthyDevice,    // likewise, where there are taint rules
   TaintDevice,             // its driver prepares others on the node
   DeleteTaintRule,         // if it was not meant
   EndOneUser,              // of two that hold one piece of hardware; `claim` is the other
@@ -92,6 +92,7 @@ enum class Command : std::uint8_t {
   None,
   CordonNode,
   DeletePod,
+  DeleteTaintRule,
   Describe,  // ours, of the object's kind
   DescribeDaemonSet,
   DescribeDomain,  // a ComputeDomain
@@ -103,6 +104,7 @@ enum class Command : std::uint8_t {
   ReadLogs,
   ReadLogsOfCrash,
   ShowControllerLease,  // of kube-controller-manager
+  TaintDevice,          // by a DeviceTaintRule; the object is "driver/pool/device"
 };
 
 struct Repair {
@@ -117,7 +119,8 @@ struct Repair {
   std::string scheduler = {};  // that bound the pod
   std::string container = {};  // whose log says more
   std::vector<std::string> conditions = {};
-  std::int64_t chips = 0;  // of a whole host
+  std::int64_t chips = 0;         // of a whole host
+  std::string rule_version = {};  // of the DeviceTaintRule of TaintDevice
   Command command = Command::None;
   diag::SubjectName object = {};  // of the command
 };

@@ -75,6 +75,10 @@ class NodeFilters {
   // taints and resources to judge.
   std::vector<diag::Reason> against(const api::Node& node) const;
 
+  // Whether affinity between pods is looked at: the pod has terms, or a pod on a node keeps it away.
+  // Upstream: interpodaffinity, PreFilter. Not with `elsewhere`.
+  bool run_pod_affinity() const;
+
   // What the pod uses and is not simulated, as parts of a sentence: "the pod group a", "volumes
   // (persistentvolumes cannot be read)". Empty: everything is simulated.
   const std::vector<std::string>& not_simulated() const { return not_simulated_; }

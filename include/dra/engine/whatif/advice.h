@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -45,10 +46,26 @@ struct Advice {
   std::vector<std::string> examples;  // of these, some
 };
 
+// A pod that would work on another node: its controller creates it again, and it fits there.
+struct PodMove {
+  std::string pod;                   // namespace/name
+  std::int64_t devices = 0;          // that become free where it is
+  std::vector<std::string> to = {};  // it gets one of these nodes; by name
+  std::string made_by = {};          // "StatefulSet train"
+};
+
+// The subject fits on the node once these pods have moved away from it. Devices enough are free,
+// and no node has them together.
+struct Moves {
+  std::string node;
+  std::vector<PodMove> pods;  // at most three, by name
+};
+
 struct AdviceFound {
-  std::vector<Advice> advice;  // in the order in which to consider it
-  std::vector<Means> in_vain;  // tried, and nothing of the kind helps
-  bool bounded = false;        // not everything was tried
+  std::vector<Advice> advice;       // in the order in which to consider it
+  std::optional<Moves> moves = {};  // the smallest set of pods that was found
+  std::vector<Means> in_vain;       // tried, and nothing of the kind helps
+  bool bounded = false;             // not everything was tried
 };
 
 inline constexpr std::size_t kMaxAdvice = 6;

@@ -1,7 +1,7 @@
 // include/dra/report/top/top.h
 //
-// `kubectl dra top`: capacity and use by driver, class, node, node pool or namespace; and the
-// largest request that still fits on one node, which the number of free devices does not tell.
+// `kubectl dra top`: capacity and use by driver, class, node, node pool, namespace or workload; and
+// the largest request that still fits on one node, which the number of free devices does not tell.
 // Counted are accelerators: partitions of one are not devices that there are at once.
 
 #pragma once
@@ -23,7 +23,7 @@
 
 namespace dra::report {
 
-enum class TopBy : std::uint8_t { Drivers, Classes, Nodes, NodePools, Namespaces };
+enum class TopBy : std::uint8_t { Drivers, Classes, Nodes, NodePools, Namespaces, Workloads };
 std::string_view name_of(TopBy by);  // "drivers", as the command takes it
 
 // The sum of a capacity of devices that allow several allocations, or of a counter of partitions.
@@ -85,10 +85,22 @@ struct NamespaceTop {
   std::vector<engine::QuotaState> quotas = {};
 };
 
+// The devices that claims hold for a workload, or for a pod that nothing creates again.
+struct WorkloadTop {
+  std::string_view namespace_ = {};
+  std::string kind = {};  // "Deployment", "Pod"; ResourceClaim: no pod has the claim
+  std::string name = {};
+  std::int64_t claims = 0;                                // allocated ones
+  std::int64_t pods = 0;                                  // that have reserved them
+  std::map<std::string_view, std::int64_t> devices = {};  // held, by driver; without admin access
+  std::int64_t held = 0;                                  // devices, in whole or in part
+};
+
 struct Top {
   TopBy by = TopBy::Drivers;
   std::vector<TopRow> rows = {};              // by name, then driver
   std::vector<NamespaceTop> namespaces = {};  // by name
+  std::vector<WorkloadTop> workloads = {};    // by devices, the most first; then by name
   snapshot::Coverage coverage = {};
 };
 

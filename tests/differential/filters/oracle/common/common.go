@@ -156,7 +156,8 @@ func (c *cluster) ask(ctx context.Context, from filter, state fwk.CycleState, no
 }
 
 // Main answers until the input ends. With the argument "volumes" it runs the filters for volumes, taints and declared
-// features, and the lines also have what is about volumes.
+// features, and the lines also have what is about volumes. With "preemption" it lets the pod preempt others, and the lines
+// also have budgets.
 func Main(release Release) {
 	metrics.Register()
 	client, err := kubernetes.NewForConfig(&rest.Config{})
@@ -180,6 +181,9 @@ func Main(release Release) {
 func answer(line []byte, release Release, client kubernetes.Interface) (any, error) {
 	if len(os.Args) > 1 && os.Args[1] == "volumes" {
 		return release.answerVolumes(line, client)
+	}
+	if len(os.Args) > 1 && os.Args[1] == "preemption" {
+		return release.answerPreemption(line)
 	}
 	asked, err := read(line)
 	if err != nil {

@@ -28,6 +28,8 @@ import (
 type Release struct {
 	Features feature.Features
 	Options  func(factory informers.SharedInformerFactory) []frameworkruntime.Option
+	// Snapshot has what else preemption reads, of releases where it does.
+	Snapshot func(snapshot *schedulercache.Snapshot) []frameworkruntime.Option
 	// DeclaredFeatures makes the plugin NodeDeclaredFeatures, of releases that have it.
 	DeclaredFeatures func(ctx context.Context, handle framework.Framework, features feature.Features) (any, error)
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 
 	"k8s.io/client-go/informers"
+	"k8s.io/kubernetes/pkg/scheduler/backend/cache"
 	"k8s.io/kubernetes/pkg/scheduler/framework"
 	"k8s.io/kubernetes/pkg/scheduler/framework/plugins/feature"
 	"k8s.io/kubernetes/pkg/scheduler/framework/plugins/nodedeclaredfeatures"
@@ -25,6 +26,10 @@ func main() {
 		Options: func(factory informers.SharedInformerFactory) []frameworkruntime.Option {
 			nodes := factory.Storage().V1().CSINodes().Lister()
 			return []frameworkruntime.Option{frameworkruntime.WithSharedCSIManager(nodevolumelimits.NewCSIManager(nodes))}
+		},
+		Snapshot: func(snapshot *cache.Snapshot) []frameworkruntime.Option {
+			return []frameworkruntime.Option{frameworkruntime.WithMutableSnapshotLister(snapshot),
+				frameworkruntime.WithPodsInPreBind(frameworkruntime.NewPodsInPreBindMap())}
 		},
 		DeclaredFeatures: func(ctx context.Context, handle framework.Framework, features feature.Features) (any, error) {
 			return nodedeclaredfeatures.New(ctx, nil, handle, features)

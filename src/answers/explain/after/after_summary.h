@@ -1,5 +1,5 @@
-// src/answers/explain/after_summary.h: words the first failure after scheduling as the answer of an
-// explanation.
+// src/answers/explain/after/after_summary.h: words the first failure after scheduling as the answer
+// of an explanation.
 
 #pragma once
 

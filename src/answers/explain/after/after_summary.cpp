@@ -1,7 +1,7 @@
-// src/answers/explain/after_summary.cpp: picks the sentence by where the subject fails: while it is
-// bound, prepared, started, or when it runs.
+// src/answers/explain/after/after_summary.cpp: picks the sentence by where the subject fails: while
+// it is bound, prepared, started, or when it runs.
 
-#include "src/answers/explain/after_summary.h"
+#include "src/answers/explain/after/after_summary.h"
 
 #include "dra/base/prose.h"
 #include "dra/base/text.h"
@@ -46,7 +46,7 @@ bool adds_failure(Verdict verdict, const engine::Subject& subject,
                   const std::vector<AfterFinding>& after, Headline& headline) {
   if (after.empty()) return false;
   const AfterFinding& first = after.front();
-  const std::string message = base::shorten_middle(first.finding.message, kMaxMessage);
+  const std::string message = base::shorten_message(first.finding.message, kMaxMessage);
   const api::Pod* pod = subject.pod;
   if (verdict == Verdict::Scheduled) {
     headline.answer = base::sentence(message);

@@ -1,5 +1,5 @@
-// src/answers/explain/after_remedy.cpp: each action has one sentence, which is fixed or names the
-// objects to repair.
+// src/answers/explain/after/after_remedy.cpp: each action has one sentence, which is fixed or names
+// the objects to repair.
 
 #include "dra/answers/explain/after_remedy.h"
 
@@ -11,15 +11,13 @@
 #include "dra/api/limits.h"
 #include "dra/api/pod.h"
 #include "dra/base/text.h"
-#include "dra/diag/command_line.h"
-#include "src/answers/explain/container_remedy.h"
+#include "src/answers/explain/after/after_remedy_parts.h"
 
 namespace dra::answers {
 namespace {
 
 using engine::Action;
 using engine::AfterFinding;
-using engine::Command;
 using engine::Repair;
 
 constexpr std::size_t kNamedPods = 4;  // named pods if there are many
@@ -173,8 +171,9 @@ std::string about_pod(const Repair& repair) {
     default:
       return base::format(
           "The driver says so. A new pod may get the same device: first {}, then delete pod {}.{}",
-          repair.action == Action::TaintOrCordon
-              ? "taint the device with a DeviceTaintRule (effect NoSchedule) or cordon the node"
+          repair.action == Action::TaintUnhealthyDevice
+              ? base::format("taint device {} with a DeviceTaintRule (effect NoSchedule)",
+                             repair.devices.front())
               : "cordon the node",
           pod, again);
   }
@@ -415,7 +414,7 @@ std::string text_of(const AfterFinding& found) {
       return about_lost_devices(found);
     case Action::Cordon:
     case Action::TaintDevice:
-    case Action::TaintOrCordon:
+    case Action::TaintUnhealthyDevice:
     case Action::RecreatePodAfterReboot:
     case Action::GiveWay:
       return about_pod(found.repair);
@@ -438,56 +437,6 @@ std::string text_of(const AfterFinding& found) {
     default:
       return about_node(found);
   }
-}
-
-std::string_view noun_of(std::string_view kind) {
-  if (kind == "ResourceClaim") return "claim";
-  if (kind == "ResourceClaimTemplate") return "template";
-  if (kind == "DeviceTaintRule") return "taintrule";
-  if (kind == "Pool") return "pool";
-  return kind == "Device" ? "device" : "node";
-}
-
-std::string command_of(const Repair& repair) {
-  const diag::SubjectName& object = repair.object;
-  const auto about = [&object](std::string_view words) {
-    return diag::kubectl(words).name(object.name).in(object.namespace_);
-  };
-  switch (repair.command) {
-    case Command::None:
-      return {};
-    case Command::CordonNode:
-      return about("cordon").text();
-    case Command::DeletePod:
-      return about("delete pod").text();
-    case Command::Describe:
-      return diag::kubectl_dra(diag::command_for("describe", noun_of(object.kind), object)).text();
-    case Command::DescribeDaemonSet:
-      return about("describe daemonset").text();
-    case Command::DescribeDomain:
-      return about("describe computedomains.resource.nvidia.com").text();
-    case Command::DescribeNode:
-      return about("describe node").text();
-    case Command::DescribePod:
-      return about("describe pod").text();
-    case Command::ExplainPod:
-      return diag::kubectl_dra("explain pod").name(object.name).in(object.namespace_).text();
-    case Command::EditPod:
-      return about("edit pod").text();
-    case Command::ListPodsOfNode:
-      return diag::kubectl("get pods -A -o wide --field-selector")
-          .words("spec.nodeName=" + base::shell_word(object.name))
-          .text();
-    case Command::ReadLogs:
-      return about("logs").words("--all-containers --tail=50").text();
-    case Command::ReadLogsOfCrash:
-      return repair.container.empty()
-                 ? about("logs").words("--all-containers --previous").text()
-                 : about("logs").option("-c", repair.container).words("--previous").text();
-    case Command::ShowControllerLease:
-      return std::string(diag::kControllerLease);
-  }
-  return {};
 }
 
 }  // namespace

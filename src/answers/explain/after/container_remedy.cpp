@@ -1,6 +1,6 @@
-// src/answers/explain/container_remedy.cpp: one sentence for each action.
+// src/answers/explain/after/container_remedy.cpp: one sentence for each action.
 
-#include "src/answers/explain/container_remedy.h"
+#include "src/answers/explain/after/after_remedy_parts.h"
 
 #include "dra/base/text.h"
 

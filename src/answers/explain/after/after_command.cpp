@@ -1,0 +1,86 @@
+// src/answers/explain/after/after_command.cpp: see after_remedy_parts.h.
+
+#include "src/answers/explain/after/after_remedy_parts.h"
+
+#include "dra/api/kinds.h"
+#include "dra/base/text.h"
+#include "dra/diag/command_line.h"
+
+namespace dra::answers {
+namespace {
+
+using engine::Command;
+using engine::Repair;
+
+std::string_view noun_of(std::string_view kind) {
+  if (kind == "ResourceClaim") return "claim";
+  if (kind == "ResourceClaimTemplate") return "template";
+  if (kind == "DeviceTaintRule") return "taintrule";
+  if (kind == "Pool") return "pool";
+  return kind == "Device" ? "device" : "node";
+}
+
+// "echo '{...}' | kubectl create -f -": a rule for one device; the server completes its name. The
+// object is "driver/pool/device", where the pool's name may have slashes.
+std::string taint_command(const Repair& repair) {
+  const std::string_view id = repair.object.name;
+  const std::size_t driver = id.find('/');
+  const std::size_t device = id.rfind('/');
+  const api::KindInfo& kind = api::info_of(api::Kind::TaintRule);
+  return diag::create_command(
+      base::format(R"({{"apiVersion":"{0}/{1}","kind":"{2}","metadata":{{"generateName":"{5}-"}},)"
+                   R"("spec":{{"deviceSelector":{{"driver":"{3}","pool":"{4}","device":"{5}"}},)"
+                   R"("taint":{{"key":"broken","effect":"NoSchedule"}}}}}})",
+                   kind.group, repair.rule_version, kind.name, id.substr(0, driver),
+                   id.substr(driver + 1, device - driver - 1), id.substr(device + 1)));
+}
+
+}  // namespace
+
+std::string command_of(const Repair& repair) {
+  const diag::SubjectName& object = repair.object;
+  const auto about = [&object](std::string_view words) {
+    return diag::kubectl(words).name(object.name).in(object.namespace_);
+  };
+  switch (repair.command) {
+    case Command::None:
+      return {};
+    case Command::CordonNode:
+      return about("cordon").text();
+    case Command::DeletePod:
+      return about("delete pod").text();
+    case Command::DeleteTaintRule:
+      return about("delete devicetaintrule").text();
+    case Command::Describe:
+      return diag::kubectl_dra(diag::command_for("describe", noun_of(object.kind), object)).text();
+    case Command::DescribeDaemonSet:
+      return about("describe daemonset").text();
+    case Command::DescribeDomain:
+      return about("describe computedomains.resource.nvidia.com").text();
+    case Command::DescribeNode:
+      return about("describe node").text();
+    case Command::DescribePod:
+      return about("describe pod").text();
+    case Command::ExplainPod:
+      return diag::kubectl_dra("explain pod").name(object.name).in(object.namespace_).text();
+    case Command::EditPod:
+      return about("edit pod").text();
+    case Command::ListPodsOfNode:
+      return diag::kubectl("get pods -A -o wide --field-selector")
+          .words("spec.nodeName=" + base::shell_word(object.name))
+          .text();
+    case Command::ReadLogs:
+      return about("logs").words("--all-containers --tail=50").text();
+    case Command::ReadLogsOfCrash:
+      return repair.container.empty()
+                 ? about("logs").words("--all-containers --previous").text()
+                 : about("logs").option("-c", repair.container).words("--previous").text();
+    case Command::ShowControllerLease:
+      return std::string(diag::kControllerLease);
+    case Command::TaintDevice:
+      return taint_command(repair);
+  }
+  return {};
+}
+
+}  // namespace dra::answers

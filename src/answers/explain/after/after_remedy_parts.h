@@ -1,0 +1,20 @@
+// src/answers/explain/after/after_remedy_parts.h: parts of the remedy of a finding after
+// scheduling.
+
+#pragma once
+
+#include <string>
+
+#include "dra/engine/running/after_scheduling.h"
+
+namespace dra::answers {
+
+// What to do about the containers of a pod, and about a pod that has ended or does not go away
+// (container_remedy.cpp).
+std::string remedy_of_containers(const engine::AfterFinding& found);
+
+// The command line that carries out a repair, or its first step (after_command.cpp). Empty: there
+// is none.
+std::string command_of(const engine::Repair& repair);
+
+}  // namespace dra::answers
