@@ -19,10 +19,10 @@ build: ## the release binary, build/release/kubectl-dra
 	@cmake -S . -B build/release -G Ninja -DCMAKE_BUILD_TYPE=Release -DDRA_TESTS=OFF -DDRA_COMMIT= >/dev/null
 	@cmake --build build/release
 
-# make dist CHECK=1 URL=https://where.the.archives/will/be
+# make dist CHECK=1 URL=https://where.the.archives/will/be ARCH="amd64 arm64"
 dist: ## build/dist: a static binary, its archive, packages, image, manifest of krew, formula, list of inputs, hashes
 	@.ci/deps dist
-	@URL=$(URL) .ci/dist $(if $(CHECK),--check)
+	@ARCH="$(ARCH)" URL=$(URL) .ci/dist $(if $(CHECK),--check)
 
 # make install PREFIX=/usr DESTDIR=/tmp/package
 PREFIX ?= /usr/local

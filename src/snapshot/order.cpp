@@ -8,11 +8,13 @@
 namespace dra::snapshot {
 
 std::strong_ordering operator<=>(const NameKey& a, const NameKey& b) {
+  constexpr std::string_view slash = "/";
   const std::size_t shared = std::min(a.ns.size(), b.ns.size());
   const auto start = a.ns.substr(0, shared) <=> b.ns.substr(0, shared);
   if (std::is_neq(start)) return start;
-  if (a.ns.size() > shared) return a.ns[shared] <=> '/';
-  if (b.ns.size() > shared) return '/' <=> b.ns[shared];
+  // As texts, whose bytes have no sign: that of a char differs between machines.
+  if (a.ns.size() > shared) return a.ns.substr(shared, 1) <=> slash;
+  if (b.ns.size() > shared) return slash <=> b.ns.substr(shared, 1);
   const auto names = a.name <=> b.name;
   return std::is_neq(names) ? names : a.kind <=> b.kind;
 }

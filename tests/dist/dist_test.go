@@ -84,22 +84,17 @@ func refused(t *testing.T, environment []string, name string, args ...string) en
 	return result
 }
 
-// arches are those that build/dist has programs for; one is this machine's.
+// arches are those that `make dist` was to build for, which the variable ARCH says to it, too; without it, this machine's.
 func arches(t *testing.T) []string {
 	t.Helper()
-	found, err := filepath.Glob(filepath.Join(os.Getenv("KUBECTL_DRA_DIST"), "kubectl-dra_*_linux_*.tar.gz"))
-	if err != nil {
-		t.Fatal(err)
+	wanted := strings.Fields(os.Getenv("ARCH"))
+	if len(wanted) == 0 {
+		wanted = []string{runtime.GOARCH}
 	}
-	var all []string
-	for _, path := range found {
-		_, arch, _ := strings.Cut(strings.TrimSuffix(filepath.Base(path), ".tar.gz"), "_linux_")
-		all = append(all, arch)
+	if !slices.Contains(wanted, runtime.GOARCH) {
+		t.Fatalf("ARCH is %q: the tests need a program for %s, too", wanted, runtime.GOARCH)
 	}
-	if !slices.Contains(all, runtime.GOARCH) {
-		t.Fatalf("KUBECTL_DRA_DIST does not name a folder with a program for %s, but has %q: run make dist", runtime.GOARCH, all)
-	}
-	return all
+	return wanted
 }
 
 // programFor is the path of the program for an architecture. That of this machine has the plain name.
@@ -111,19 +106,54 @@ func programFor(t *testing.T, arch string) string {
 	return made(t, "kubectl-dra-"+arch)
 }
 
-// emptyRoot is a folder with the program and these files, for alone().
-func emptyRoot(t *testing.T, files map[string]string) string {
+// emulatorIn is what a folder's programs are started by: nothing where this machine runs them itself.
+const emulatorIn = "/emulator"
+
+func emulator(t *testing.T, arch string) string {
+	t.Helper()
+	name := map[string]string{"arm64": "qemu-aarch64-static"}[arch]
+	path, err := exec.LookPath(name)
+	if err != nil {
+		t.Fatalf("nothing runs programs for %s here, so run .ci/deps %s: %v", arch, arch, err)
+	}
+	return path
+}
+
+// commandFor is a program for an architecture, started here.
+func commandFor(t *testing.T, arch, path string, args ...string) *exec.Cmd {
+	t.Helper()
+	if arch == runtime.GOARCH {
+		return exec.CommandContext(t.Context(), path, args...)
+	}
+	return exec.CommandContext(t.Context(), emulator(t, arch), append([]string{path}, args...)...)
+}
+
+// emptyRoot is a folder with the program for an architecture and these files, for alone().
+func emptyRoot(t *testing.T, arch string, files map[string]string) string {
 	t.Helper()
 	root := t.TempDir()
-	program, err := os.ReadFile(made(t, "kubectl-dra"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	write(t, filepath.Join(root, "kubectl-dra"), string(program), 0o755)
+	addFile(t, root, "kubectl-dra", programFor(t, arch))
+	addEmulator(t, root, arch)
 	for name, content := range files {
 		write(t, filepath.Join(root, name), content, 0o644)
 	}
 	return root
+}
+
+func addEmulator(t *testing.T, root, arch string) {
+	t.Helper()
+	if arch != runtime.GOARCH {
+		addFile(t, root, emulatorIn, emulator(t, arch))
+	}
+}
+
+func addFile(t *testing.T, root, name, from string) {
+	t.Helper()
+	content, err := os.ReadFile(from)
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(t, filepath.Join(root, name), string(content), 0o755)
 }
 
 func write(t *testing.T, path, content string, mode os.FileMode) {
@@ -142,9 +172,13 @@ func alone(t *testing.T, root string, args ...string) ended {
 	return within(t, root, 0, []string{"HOME=/", "LC_ALL=C.UTF-8"}, "/kubectl-dra", args...)
 }
 
-// within runs a program of a root as a user, who need not exist, and for whom the root has to be readable.
+// within runs a program of a root as a user, who need not exist, and for whom the root has to be readable. A root with an
+// emulator is of another architecture.
 func within(t *testing.T, root string, user int, environment []string, name string, args ...string) ended {
 	t.Helper()
+	if _, err := os.Stat(filepath.Join(root, emulatorIn)); err == nil {
+		name, args = emulatorIn, append([]string{name}, args...)
+	}
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	command := exec.CommandContext(ctx, name, args...)

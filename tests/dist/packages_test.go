@@ -40,9 +40,7 @@ func checkDebianPackage(t *testing.T, arch string) {
 	if hashOf(t, filepath.Join(root, "usr/bin/kubectl-dra")) != hashOf(t, programFor(t, arch)) {
 		t.Error("has another program")
 	}
-	if arch == runtime.GOARCH {
-		wants(t, succeed(t, nil, filepath.Join(root, "usr/bin/kubectl-dra"), "--version"), "kubectl-dra v")
-	}
+	wants(t, finish(t, commandFor(t, arch, filepath.Join(root, "usr/bin/kubectl-dra"), "--version")).stdout, "kubectl-dra v")
 	for _, name := range []string{"usr/bin/kubectl_complete-dra", "usr/share/man/man1/kubectl-dra.1.gz", "usr/share/doc/kubectl-dra/copyright",
 		"usr/share/bash-completion/completions/kubectl-dra", "usr/share/zsh/vendor-completions/_kubectl-dra"} {
 		if _, err := os.Stat(filepath.Join(root, name)); err != nil {

@@ -83,12 +83,19 @@ func checkProgramFile(t *testing.T, arch string) {
 }
 
 func TestRunsAlone(t *testing.T) {
-	root := emptyRoot(t, nil)
+	for _, arch := range arches(t) {
+		t.Run(arch, func(t *testing.T) { runsAlone(t, arch) })
+	}
+}
+
+func runsAlone(t *testing.T, arch string) {
+	root := emptyRoot(t, arch, nil)
 	version := alone(t, root, "--version")
 	commit := strings.TrimSpace(succeed(t, os.Environ(), "git", "rev-parse", "--short=12", "HEAD"))
 	wants(t, version.stdout, "kubectl-dra v", "commit "+commit, "Kubernetes 1.34 to 1.37")
 	wants(t, alone(t, root, "version", "-o", "json").stdout, `"commit": "`+commit)
-	for _, args := range [][]string{{"--demo"}, {"pools", "--demo"}, {"claims", "--demo", "-A"}, {"topology", "--demo=tpu"}} {
+	for _, args := range [][]string{{"--demo"}, {"pools", "--demo"}, {"claims", "--demo", "-A"}, {"topology", "--demo=tpu"},
+		{"version", "--client"}} {
 		if ran := alone(t, root, args...); ran.code != 0 || ran.stdout == "" {
 			t.Errorf("%q ends with %d: %s", args, ran.code, ran.stderr)
 		}
@@ -100,15 +107,51 @@ func TestRunsAlone(t *testing.T) {
 	wants(t, explained.stdout, "Pending")
 }
 
+// The program answers as this machine's does, byte for byte. Before `make dist` packs it, its objects have passed the golden
+// test.
+func TestAnswersAreEqual(t *testing.T) {
+	for _, arch := range arches(t) {
+		if arch == runtime.GOARCH {
+			continue // what the others are compared with
+		}
+		for _, args := range [][]string{{"version"}, {"--demo"}, {"doctor", "--demo"}, {"devices", "--demo", "-A", "-o", "json"},
+			{"topology", "--demo=tpu"}, {"explain", "pod", "vllm-gpu-7b9f6c5d44-w8pjn", "--demo"}, {"plan", "-A", "--demo"},
+			{"validate", "-f", "../../demo/crash.yaml"}, {"explain", "--code", "NoSuchCode"}} {
+			here := finish(t, commandFor(t, runtime.GOARCH, programFor(t, runtime.GOARCH), args...))
+			there := finish(t, commandFor(t, arch, programFor(t, arch), args...))
+			if here.stdout+here.stderr == "" {
+				t.Errorf("%q prints nothing", args)
+			}
+			if here != there {
+				a, b := firstDifference(here.stdout+here.stderr, there.stdout+there.stderr)
+				t.Errorf("%q: here it ends with %d and says %q, on %s with %d and %q", args, here.code, a, arch, there.code, b)
+			}
+		}
+	}
+}
+
+// firstDifference is the first line of each text that is not the other's.
+func firstDifference(here, there string) (string, string) {
+	ours, theirs := strings.Split(here, "\n"), strings.Split(there, "\n")
+	for i := range min(len(ours), len(theirs)) {
+		if ours[i] != theirs[i] {
+			return ours[i], theirs[i]
+		}
+	}
+	return fmt.Sprintf("%d lines", len(ours)), fmt.Sprintf("%d lines", len(theirs))
+}
+
 func TestReadsAServer(t *testing.T) {
 	plane := harness.ForTest(t, harness.Options{})
-	t.Run("by its name", func(t *testing.T) { readsByName(t, plane) })
-	t.Run("from a pod", func(t *testing.T) { readsFromAPod(t, plane) })
+	for _, arch := range arches(t) {
+		t.Run(arch+" by its name", func(t *testing.T) { readsByName(t, arch, plane) })
+		t.Run(arch+" from a pod", func(t *testing.T) { readsFromAPod(t, arch, plane) })
+	}
 }
 
 // The server has a name that only /etc/hosts knows, and a certificate that only a file of the machine trusts, where Alpine
 // has it. The C library's own way to look up a name would need modules of the machine's C library.
-func readsByName(t *testing.T, plane *harness.Plane) {
+func readsByName(t *testing.T, arch string, plane *harness.Plane) {
 	kubeconfig := filepath.Join(t.TempDir(), "config")
 	if err := plane.Kubeconfig(kubeconfig, harness.Admin); err != nil {
 		t.Fatal(err)
@@ -131,7 +174,7 @@ func readsByName(t *testing.T, plane *harness.Plane) {
 			t.Fatal(err)
 		}
 		files["config"] = string(text)
-		return alone(t, emptyRoot(t, files), append(args, "--kubeconfig=/config")...)
+		return alone(t, emptyRoot(t, arch, files), append(args, "--kubeconfig=/config")...)
 	}
 	const host = "kubernetes.default.svc" // which API servers have in their certificate
 	const hosts = "127.0.0.1 localhost\n127.0.0.1 " + host + "\n"
@@ -158,7 +201,7 @@ func readsByName(t *testing.T, plane *harness.Plane) {
 
 // In a container's image there is the program alone: the cluster's address is in variables, and its certificate and the token
 // of the service account in files.
-func readsFromAPod(t *testing.T, plane *harness.Plane) {
+func readsFromAPod(t *testing.T, arch string, plane *harness.Plane) {
 	config, err := plane.RESTConfig(harness.Admin)
 	if err != nil {
 		t.Fatal(err)
@@ -168,7 +211,7 @@ func readsFromAPod(t *testing.T, plane *harness.Plane) {
 		t.Fatal(err)
 	}
 	const account = "var/run/secrets/kubernetes.io/serviceaccount/"
-	root := emptyRoot(t, map[string]string{account + "token": config.BearerToken, account + "ca.crt": string(config.CAData),
+	root := emptyRoot(t, arch, map[string]string{account + "token": config.BearerToken, account + "ca.crt": string(config.CAData),
 		account + "namespace": "default"})
 	environment := []string{"KUBERNETES_SERVICE_HOST=" + address.Hostname(), "KUBERNETES_SERVICE_PORT=" + address.Port()}
 	read := within(t, root, 0, environment, "/kubectl-dra", "version", "--with-server", "-o", "json")

@@ -122,7 +122,7 @@ TEST_CASE("objects are chosen by the fields that an API server knows") {
 
 TEST_CASE("objects stand in the order of a server's keys, in which the slash counts") {
   support::Scene scene{support::Scene::Empty{}};
-  for (const char* ns : {"team", "team0", "team-a", "tea"}) {
+  for (const char* ns : {"team\xc3\xa4", "team", "team0", "team-a", "tea"}) {
     for (const char* name : {"b", "a"}) {
       scene.yaml("{apiVersion: v1, kind: Pod, metadata: {name: " + std::string(name) +
                  ", namespace: " + ns + "}}");
@@ -132,7 +132,9 @@ TEST_CASE("objects stand in the order of a server's keys, in which the slash cou
   std::string order;
   for (const ObjectRef& pod : objects_of(snapshot, Kind::Pod))
     order += std::string(pod.meta->namespace_) + "/" + std::string(pod.meta->name) + " ";
-  CHECK(order == "tea/a tea/b team-a/a team-a/b team/a team/b team0/a team0/b ");
+  CHECK(order ==
+        "tea/a tea/b team-a/a team-a/b team/a team/b team0/a team0/b "
+        "team\xc3\xa4/a team\xc3\xa4/b ");
   CHECK(snapshot.find<api::Pod>("team", "b") != nullptr);
   CHECK(snapshot.find<api::Pod>("team-a", "a") != nullptr);
 }

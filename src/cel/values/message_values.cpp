@@ -101,13 +101,14 @@ std::string proto_quoted(std::string_view text) {
     const CodePoint point = decode_utf8(text.substr(at));
     const std::string_view octets = text.substr(at, std::max<std::size_t>(point.size, 1));
     const char c = octets[0];
+    const auto byte = static_cast<unsigned char>(c);
     at += octets.size();
     if (c == '"' || c == '\\') {
       out += base::format("\\{}", c);
     } else if (c == '\n' || c == '\r' || c == '\t') {
       out += c == '\n' ? "\\n" : c == '\r' ? "\\r" : "\\t";
-    } else if (octets.size() == 1 && (c < ' ' || c == '\x7f')) {
-      out += base::format("\\x{:02x}", static_cast<unsigned>(static_cast<unsigned char>(c)));
+    } else if (octets.size() == 1 && (byte < ' ' || byte >= 0x7f)) {  // no character, or a control
+      out += base::format("\\x{:02x}", static_cast<unsigned>(byte));
     } else if (octets.size() > 1 && point.value <= last_control) {
       out += base::format("\\u{:04x}", static_cast<std::uint32_t>(point.value));
     } else {

@@ -27,7 +27,7 @@ std::optional<std::int64_t> int_of(const std::string& text) {
 // Whether the text needs no escapes between quotes.
 bool is_plain(std::string_view text) {
   return std::ranges::none_of(text, [](char c) {
-    return c == '"' || c == '\'' || c == '\\' || (c >= 0 && c < ' ') || c == '\x7f';
+    return c == '"' || c == '\'' || c == '\\' || static_cast<unsigned char>(c) < ' ' || c == '\x7f';
   });
 }
 

@@ -81,6 +81,9 @@ TEST_CASE("an Any is what it holds") {
       {"broken octets", any("BoolValue", R"(\x08)"),
        R"(error unsupported conversion to ref.Val: (*dynamicpb.Message)type_url:)"
        R"("type.googleapis.com/google.protobuf.BoolValue" value:"\x08")"},
+      {"octets that are no text", "google.protobuf.Any{value: b'a\\x7f\\x80\\xff\\xc3\\xa4'}",
+       "error unsupported conversion to ref.Val: "
+       "(*dynamicpb.Message)value:\"a\\x7f\\x80\\xff\xc3\xa4\""},
       {"an unknown message", "google.protobuf.Any{type_url: 'x/y'}",
        R"(error unsupported conversion to ref.Val: (*dynamicpb.Message)type_url:"x/y")"},
   });

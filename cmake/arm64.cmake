@@ -1,0 +1,20 @@
+# Compiles for Linux on arm64 with Debian's cross compiler, from what .ci/cross-root has unpacked in DRA_CROSS_ROOT.
+set(CMAKE_TRY_COMPILE_PLATFORM_VARIABLES DRA_CROSS_ROOT)
+set(CMAKE_SYSTEM_NAME Linux)
+set(CMAKE_SYSTEM_PROCESSOR aarch64)
+set(CMAKE_LIBRARY_ARCHITECTURE aarch64-linux-gnu)
+set(CMAKE_C_COMPILER aarch64-linux-gnu-gcc-12)
+set(CMAKE_CXX_COMPILER aarch64-linux-gnu-g++-12)
+set(CMAKE_SYSROOT "${DRA_CROSS_ROOT}")
+# The compiler's package brings a C library of its own, which is older than the one with Debian's fixes.
+set(CMAKE_C_FLAGS_INIT "-B${DRA_CROSS_ROOT}/usr/lib/aarch64-linux-gnu/")
+set(CMAKE_CXX_FLAGS_INIT "${CMAKE_C_FLAGS_INIT}")
+set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)
+set(CMAKE_FIND_ROOT_PATH_MODE_LIBRARY ONLY)
+set(CMAKE_FIND_ROOT_PATH_MODE_INCLUDE ONLY)
+set(CMAKE_FIND_ROOT_PATH_MODE_PACKAGE ONLY)
+set(ENV{PKG_CONFIG_SYSROOT_DIR} "${DRA_CROSS_ROOT}")
+set(ENV{PKG_CONFIG_LIBDIR} "${DRA_CROSS_ROOT}/usr/lib/aarch64-linux-gnu/pkgconfig:${DRA_CROSS_ROOT}/usr/share/pkgconfig")
+set(ENV{PKG_CONFIG_PATH} "")
+# Runs the tests here.
+set(CMAKE_CROSSCOMPILING_EMULATOR "qemu-aarch64-static;-L;${DRA_CROSS_ROOT}")
