@@ -114,11 +114,14 @@ func TestAnswersAreEqual(t *testing.T) {
 		if arch == runtime.GOARCH {
 			continue // what the others are compared with
 		}
+		// In folders of their own, as a program names itself by its file in what is there to paste.
+		ours := filepath.Join(emptyRoot(t, runtime.GOARCH, nil), "kubectl-dra")
+		theirs := filepath.Join(emptyRoot(t, arch, nil), "kubectl-dra")
 		for _, args := range [][]string{{"version"}, {"--demo"}, {"doctor", "--demo"}, {"devices", "--demo", "-A", "-o", "json"},
 			{"topology", "--demo=tpu"}, {"explain", "pod", "vllm-gpu-7b9f6c5d44-w8pjn", "--demo"}, {"plan", "-A", "--demo"},
 			{"validate", "-f", "../../demo/crash.yaml"}, {"explain", "--code", "NoSuchCode"}} {
-			here := finish(t, commandFor(t, runtime.GOARCH, programFor(t, runtime.GOARCH), args...))
-			there := finish(t, commandFor(t, arch, programFor(t, arch), args...))
+			here := finish(t, commandFor(t, runtime.GOARCH, ours, args...))
+			there := finish(t, commandFor(t, arch, theirs, args...))
 			if here.stdout+here.stderr == "" {
 				t.Errorf("%q prints nothing", args)
 			}
