@@ -33,8 +33,8 @@ var (
 	placeholder   = regexp.MustCompile(`^(-o=)?[A-Z]{3,}(/[A-Z]+)*$`)
 )
 
-// addOns are resources that the plane does not serve, as nothing installs them.
-var addOns = []string{"jobset", "computedomain", "computeclass", "workload", "clusterqueue", "localqueue", "nodepool", "nodeclaim"}
+// addOns are resources that the plane does not serve, as nothing installs them or a feature is off.
+var addOns = []string{"podgroup", "jobset", "computedomain", "computeclass", "workload", "clusterqueue", "localqueue", "nodepool", "nodeclaim"}
 
 func TestPrintedCommands(t *testing.T) {
 	t.Parallel()
