@@ -116,7 +116,7 @@ func TestTools(t *testing.T) {
 		{"what_if", map[string]any{"kind": "pod", "name": pod, "namespace": "default", "add_node_like": []string{"gke-gpu-a100-80gb-pool-c78060b4-cg6n"}}, "would fit on 1 of 4 nodes"},
 		{"devices", nil, "4 items"},
 		{"devices", map[string]any{"node": "gke-gpu-a100-80gb-pool-c78060b4-cg6n"}, "items"},
-		{"plan", nil, "1 pod waits: 1 gets no node."},
+		{"plan", nil, "1 pod waits; it gets no node."},
 		{"plan", map[string]any{"drain": []string{"gke-gpu-a100-80gb-pool-c78060b4-cg6n"}}, "Drain of gke-gpu-a100-80gb-pool-c78060b4-cg6n: "},
 		{"topology", nil, ""},
 		{"eval", map[string]any{"expression": `device.driver == "gpu.nvidia.com"`}, "4 devices"},
