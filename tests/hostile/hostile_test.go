@@ -26,6 +26,7 @@ type ended struct {
 	output string
 	memory int64 // KiB
 	took   time.Duration
+	busy   time.Duration // of processors, which other tests beside it do not make longer
 }
 
 func release(t *testing.T) string {
@@ -57,7 +58,8 @@ func run(t *testing.T, line string, environment ...string) ended {
 		t.Fatalf("%s: does not end", line)
 	}
 	usage := command.ProcessState.SysUsage().(*syscall.Rusage)
-	return ended{command.ProcessState.ExitCode(), output.String(), usage.Maxrss, time.Since(start)}
+	busy := command.ProcessState.UserTime() + command.ProcessState.SystemTime()
+	return ended{command.ProcessState.ExitCode(), output.String(), usage.Maxrss, time.Since(start), busy}
 }
 
 // refused wants an error with these words, soon and with little memory.
