@@ -166,6 +166,7 @@ class PreemptionSearch {
   const snapshot::Snapshot& snapshot_;
   const NodeLoads& loads_;
   const api::Pod& pod_;
+  const NodeFilters filters_;  // with all pods where they are
   std::map<std::string_view, Pods> by_node_;
   // Pods that count for nodes other than their own.
   const Pods* far_;
@@ -175,12 +176,12 @@ class PreemptionSearch {
 
 PreemptionSearch::PreemptionSearch(const snapshot::Snapshot& snapshot, const NodeLoads& loads,
                                    const api::Pod& pod)
-    : snapshot_(snapshot), loads_(loads), pod_(pod) {
+    : snapshot_(snapshot), loads_(loads), pod_(pod), filters_(snapshot, loads, pod) {
   const NodeLoads nothing(snapshot, OnlyPods{});
   far_ = depends_on_other_pods(pod, nothing) ? &loads.placed() : &loads.repelling();
   for (const api::Pod* placed : loads.placed())
     by_node_[placed->spec.node_name].push_back(placed);
-  const bool repels = NodeFilters(snapshot, loads, pod).run_pod_affinity();
+  const bool repels = filters_.run_pod_affinity();
   for (const api::Pod& other : snapshot.all<api::Pod>()) {
     const bool waits = other.spec.node_name.empty() && !other.status.nominated_node.empty() &&
                        !other.finished() && other.meta.uid != pod.meta.uid;
@@ -292,13 +293,11 @@ bool PreemptionSearch::knows() const {
   };
   const bool grouped =
       is_of_group(snapshot_, pod_) || std::ranges::any_of(loads_.placed(), is_grouped);
-  return !grouped && NodeFilters(snapshot_, loads_, pod_).not_simulated().empty();
+  return !grouped && filters_.not_simulated().empty();
 }
 
 std::optional<Preemption> PreemptionSearch::run(std::span<const NodeResult> results) {
-  const bool any_lower = std::ranges::any_of(
-      loads_.placed(), [this](const api::Pod* pod) { return has_less(*pod, pod_); });
-  if (!any_lower || !knows()) return std::nullopt;
+  if (!knows()) return std::nullopt;
   const bool never = pod_.spec.preemption_policy == api::kPreemptNever;
   Preemption found;
   std::size_t looked_at = 0;
@@ -345,6 +344,9 @@ std::string_view name_of(Preempts preempts) {
 
 std::optional<Preemption> preemption_for(const snapshot::Snapshot& snapshot, const NodeLoads& loads,
                                          const api::Pod& pod, std::span<const NodeResult> nodes) {
+  const bool any_lower = std::ranges::any_of(
+      loads.placed(), [&pod](const api::Pod* other) { return has_less(*other, pod); });
+  if (!any_lower) return std::nullopt;
   return PreemptionSearch(snapshot, loads, pod).run(nodes);
 }
 
