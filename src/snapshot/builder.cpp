@@ -19,6 +19,7 @@
 #include "src/snapshot/builder_lists.h"
 #include "src/snapshot/kubelet_release.h"
 #include "src/snapshot/list_items.h"
+#include "src/snapshot/list_requests.h"
 #include "src/snapshot/order.h"
 #include "src/snapshot/recorded_facts.h"
 
@@ -338,8 +339,8 @@ void Builder::note_further_not_in_files(const api::ConfigMap* facts) {
   for (const api::KindInfo& kind : api::all_kinds()) {
     const bool known = std::ranges::any_of(
         recorded, [&kind](const auto& version) { return version.first == kind.kind; });
-    const bool further = kind.is_of_volumes() || kind.kind == api::Kind::PodGroup;
-    if (further && count(kind.kind) == 0 && !known) snapshot_.coverage_.add_aside(kind.kind);
+    if (is_read_behind(kind) && count(kind.kind) == 0 && !known)
+      snapshot_.coverage_.add_aside(kind.kind);
   }
 }
 

@@ -68,6 +68,10 @@ std::string ListRequest::object_path(const std::string& name) const {
   return api::list_path(kind(), version, need.namespace_) + "/" + base::url_escape(name);
 }
 
+bool is_read_behind(const api::KindInfo& kind) {
+  return kind.is_of_volumes() || kind.kind == api::Kind::PodGroup;
+}
+
 Needs arrange(std::span<const Need> all) {
   Needs out;
   std::vector<Need> needs;

@@ -32,6 +32,8 @@ struct Needs {
   std::vector<Need> of_groups;
 };
 Needs arrange(std::span<const Need> needs);
+// Of `of_volumes` or `of_groups`.
+bool is_read_behind(const api::KindInfo& kind);
 
 struct ListRequests {
   std::vector<ListRequest> plans;

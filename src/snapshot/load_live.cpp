@@ -191,19 +191,21 @@ class Loader {
   std::vector<Need> refused_;
 };
 
-// What a command means to create may be a pod with volumes, too.
-Result<bool> volumes_wait(const Source& source, const Builder& builder) {
-  if (builder.has_waiting_volumes()) return true;
+// What a command means to create may be a pod with volumes or of a group, too.
+Result<bool> some_wait(const Source& source, const Builder& builder,
+                       bool (Builder::*has_waiting)() const) {
+  if ((builder.*has_waiting)()) return true;
   Builder planned;
   DRA_TRY(lay_manifests_over(source, planned));
-  return planned.has_waiting_volumes();
+  return (planned.*has_waiting)();
 }
 
-Result<bool> groups_wait(const Source& source, const Builder& builder) {
-  if (builder.has_waiting_groups()) return true;
-  Builder planned;
-  DRA_TRY(lay_manifests_over(source, planned));
-  return planned.has_waiting_groups();
+// Leaves the needs for which a wider one was refused.
+void keep_refused(const Loader& loader, std::vector<Need>& needs) {
+  std::erase_if(needs, [&loader](const Need& need) {
+    return std::ranges::none_of(loader.refused(),
+                                [&need](const Need& refused) { return covers(refused, need); });
+  });
 }
 
 // Kinds about volumes, and pod groups, that nothing asked for have not been seen; that is no gap.
@@ -212,8 +214,7 @@ void note_unseen(std::span<const ListRequest> read, Builder& builder) {
     const bool asked = std::ranges::any_of(read, [&kind](const ListRequest& one) {
       return one.need.kind == kind.kind && one.need.namespace_.empty() && one.need.whole();
     });
-    const bool behind = kind.is_of_volumes() || kind.kind == api::Kind::PodGroup;
-    if (behind && !asked) builder.add_aside(kind.kind);
+    if (is_read_behind(kind) && !asked) builder.add_aside(kind.kind);
   }
 }
 
@@ -229,10 +230,7 @@ Result<Done> read_groups(session::Client& client, std::span<const Need> needs, L
     builder.add_missing(api::Kind::PodGroup, "the server does not serve podgroups");
   DRA_TRY(loader.run(groups.plans));
   std::ranges::move(groups.plans, std::back_inserter(read));
-  std::erase_if(narrow, [&loader](const Need& need) {
-    return std::ranges::none_of(loader.refused(),
-                                [&need](const Need& refused) { return covers(refused, need); });
-  });
+  keep_refused(loader, narrow);
   return loader.run(DRA_TRY(plan_requests(client, narrow)).plans);
 }
 
@@ -298,18 +296,17 @@ Result<Snapshot> load_live(const Source& source, std::span<const Need> needs,
   Needs arranged = arrange(needs);
   ListRequests planned = DRA_TRY(plan_requests(client, arranged.first));
   DRA_TRY(loader.run(planned.plans));
-  std::erase_if(arranged.put_back, [&loader](const Need& need) {
-    return std::ranges::none_of(loader.refused(),
-                                [&need](const Need& refused) { return covers(refused, need); });
-  });
+  keep_refused(loader, arranged.put_back);
   const ListRequests further = DRA_TRY(plan_requests(client, arranged.put_back));
   DRA_TRY(loader.run(further.plans));
-  if (!arranged.of_volumes.empty() && DRA_TRY(volumes_wait(source, builder))) {
+  if (!arranged.of_volumes.empty() &&
+      DRA_TRY(some_wait(source, builder, &Builder::has_waiting_volumes))) {
     ListRequests volumes = DRA_TRY(plan_requests(client, arranged.of_volumes));
     DRA_TRY(loader.run(volumes.plans));
     std::ranges::move(volumes.plans, std::back_inserter(planned.plans));
   }
-  if (!arranged.of_groups.empty() && DRA_TRY(groups_wait(source, builder)))
+  if (!arranged.of_groups.empty() &&
+      DRA_TRY(some_wait(source, builder, &Builder::has_waiting_groups)))
     DRA_TRY(read_groups(client, arranged.of_groups, loader, builder, planned.plans));
   note_unseen(planned.plans, builder);
   DRA_TRY(lay_manifests_over(source, builder));
