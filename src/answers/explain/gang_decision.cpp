@@ -10,6 +10,7 @@
 #include "dra/api/pod.h"
 #include "dra/base/text.h"
 #include "dra/engine/cluster/scheduling_group.h"
+#include "src/answers/explain/pods_before.h"
 
 namespace dra::answers {
 namespace {
@@ -19,20 +20,14 @@ using engine::Gang;
 using engine::GangVerdict;
 using engine::PlanStep;
 
-constexpr std::size_t kNamed = 3;  // pods that are named of those before one
-
 // "pods train-0, train-1 before it take what it could have". Of a pod that fits nowhere by
 // itself, that; its own explanation says why.
 std::string why_not(const PlanStep& step) {
   if (!step.reasons.empty()) return step.reasons.front().message;
   if (!step.fits_alone) return "no node has room for it";
-  std::vector<std::string> before;
-  for (const api::Pod* pod : step.before)
-    before.emplace_back(pod->meta.name);
-  if (before.empty()) return "the pods before it leave it no room";
-  const bool one = before.size() == 1;
-  return base::format("{} {} before it {} what it could have", one ? "pod" : "pods",
-                      base::join_first(before, kNamed), one ? "takes" : "take");
+  if (step.before.empty()) return "the pods before it leave it no room";
+  return base::format("{} before it {} what it could have", pods_before(step, false),
+                      step.all_before == 1 ? "takes" : "take");
 }
 
 // "2 of the 3 pods that gang train needs fit together; pod train-2 does not: ...".

@@ -14,6 +14,7 @@
 #include "dra/engine/cluster/inventory.h"
 #include "dra/engine/cluster/node_loads.h"
 #include "dra/engine/facts/full_name.h"
+#include "src/answers/explain/pods_before.h"
 
 namespace dra::answers {
 namespace {
@@ -62,29 +63,16 @@ class CauseFinder {
   std::map<std::size_t, std::string> causes_;  // by kind
 };
 
-// "pods ml/a, ml/b": those before it.
-std::string before_words(const engine::PlanStep& step) {
-  constexpr std::size_t shown = 3;
-  std::vector<std::string> names;
-  for (const api::Pod* pod : step.before) {
-    if (names.size() == shown) break;
-    names.push_back(base::format("{}/{}", pod->meta.namespace_, pod->meta.name));
-  }
-  const std::size_t more = step.all_before - names.size();
-  return base::format("{} {}{}", step.all_before == 1 ? "pod" : "pods", base::join(names, ", "),
-                      more == 0 ? "" : base::format(" and {} more", more));
-}
-
 std::string cause_of_step(const engine::PlanStep& step, CauseFinder& causes) {
   if (step.verdict == PlanVerdict::Fits) return {};
   if (step.verdict == PlanVerdict::Depends)
     return step.before.empty() ? "it depends on where pods before it go"
-                               : base::format("it depends on where {} {}", before_words(step),
+                               : base::format("it depends on where {} {}", pods_before(step, true),
                                               step.all_before == 1 ? "goes" : "go");
   if (step.verdict == PlanVerdict::DoesNotFit && step.fits_alone)
     return step.before.empty()
                ? "pods that come first take what it needs"
-               : base::format("{} in front of it {} what it needs", before_words(step),
+               : base::format("{} in front of it {} what it needs", pods_before(step, true),
                               step.all_before == 1 ? "takes" : "take");
   return causes.of(step);
 }
@@ -98,6 +86,18 @@ std::map<std::string, std::size_t> places_of(const DrainFacts& drain) {
 }
 
 }  // namespace
+
+std::string pods_before(const engine::PlanStep& step, bool with_namespace) {
+  constexpr std::size_t shown = 3;
+  std::vector<std::string> names;
+  for (const api::Pod* pod : step.before) {
+    if (names.size() == shown) break;
+    names.push_back(with_namespace ? engine::full_name(pod->meta) : std::string(pod->meta.name));
+  }
+  const std::size_t more = step.all_before - names.size();
+  return base::format("{} {}{}", step.all_before == 1 ? "pod" : "pods", base::join(names, ", "),
+                      more == 0 ? "" : base::format(" and {} more", more));
+}
 
 DrainFacts drain_facts(const snapshot::Snapshot& snapshot, std::span<const std::string> nodes) {
   DrainFacts facts{.nodes = {nodes.begin(), nodes.end()}};
