@@ -142,6 +142,15 @@ void add_estimate(const Cluster& cluster, Explanation& explanation) {
       estimate_of(cluster, wanted_of(explanation.subjects, explanation.subject), *time);
 }
 
+// Whether it fits with the slices that a pool still lacks, as was tried: then waiting may help.
+bool is_worth_waiting(const Help& help) {
+  return std::ranges::any_of(help.advice.advice, [](const engine::Advice& advice) {
+    return std::ranges::any_of(advice.changes, [](const engine::Change& change) {
+      return std::holds_alternative<engine::Wait>(change);
+    });
+  });
+}
+
 // Adds outlook and advice for a subject that certainly does not fit.
 void add_prospects(const Cluster& cluster, Explanation& explanation) {
   if (explanation.verdict != Verdict::DoesNotFit) return;
@@ -156,8 +165,10 @@ void add_prospects(const Cluster& cluster, Explanation& explanation) {
   if (!focus.nodes.empty() || !focus.devices.empty()) return;
   explanation.help = help_of(cluster, wanted_of(explanation.subjects, explanation.subject),
                              explanation.subject, explanation.nodes);
-  if (explanation.help && explanation.outlook && explanation.outlook->why == WhyNever::HeldByOld)
-    drop_releases(*explanation.help);
+  if (!explanation.help || !explanation.outlook) return;
+  if (explanation.outlook->why == WhyNever::HeldByOld) drop_releases(*explanation.help);
+  if (explanation.outlook->when == When::Never && is_worth_waiting(*explanation.help))
+    explanation.outlook.reset();
   add_estimate(cluster, explanation);
 }
 

@@ -60,16 +60,6 @@ bool selector_fails(const Explanation& explanation) {
   });
 }
 
-// Advice says to wait for the slices of a pool.
-bool waits_for_slices(const Explanation& explanation) {
-  return explanation.help &&
-         std::ranges::any_of(explanation.help->advice.advice, [](const engine::Advice& advice) {
-           return std::ranges::any_of(advice.changes, [](const engine::Change& change) {
-             return std::holds_alternative<engine::Wait>(change);
-           });
-         });
-}
-
 // The pods whose end alone would be enough, as advice has it. nullptr: there are none.
 const engine::Release* release_that_helps(const Explanation& explanation) {
   if (!explanation.help) return nullptr;
@@ -85,10 +75,9 @@ const engine::Release* release_that_helps(const Explanation& explanation) {
 std::string elsewhere_words(const Explanation& explanation) {
   constexpr std::size_t named = 2;
   if (const engine::Release* release = release_that_helps(explanation))
-    return base::format("Waiting may help: it fits once {} {} gone.",
-                        base::format("{} {}", release->pods.size() == 1 ? "pod" : "pods",
-                                     base::join_first(release->pods, named)),
-                        release->pods.size() == 1 ? "is" : "are");
+    return base::format(
+        "Waiting may help: it fits once {} {} {} gone.", release->pods.size() == 1 ? "pod" : "pods",
+        base::join_first(release->pods, named), release->pods.size() == 1 ? "is" : "are");
   const std::int64_t now = explanation.outlook->nodes_now;
   if (now > 0)
     return base::format("Devices are not the problem: {} {} them free.", base::plural(now, "node"),
@@ -160,7 +149,6 @@ std::string outlook_words(const Explanation& explanation) {
     case answers::When::NotHere:
       return elsewhere_words(explanation) + estimate_words(explanation);
     case answers::When::Never:
-      if (waits_for_slices(explanation)) return {};
       if (outlook.why == answers::WhyNever::NoNodeFits && selector_fails(explanation))
         return "Waiting does not help: a selector fails until it is corrected.";
       if (outlook.why == answers::WhyNever::NoNodeFits && nothing_matches(explanation))
