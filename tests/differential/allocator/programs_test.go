@@ -192,7 +192,7 @@ var oracles = sync.OnceValues(func() (paths map[string]string, err error) {
 	paths = map[string]string{}
 	for _, r := range releases {
 		paths[r.version] = filepath.Join(oracleFolder, r.oracle)
-		build := exec.Command("go", "build", "-o", paths[r.version], ".")
+		build := exec.Command("go", "build", "-ldflags", "-s -w", "-o", paths[r.version], ".")
 		build.Dir = filepath.Join("oracle", r.oracle)
 		build.Env = append(os.Environ(), "CGO_ENABLED=0", "GOFLAGS=-trimpath -buildvcs=false")
 		if out, err := build.CombinedOutput(); err != nil {

@@ -58,7 +58,7 @@ var builders = func() map[string]func() error {
 	all := map[string]func() error{}
 	for _, release := range releases {
 		all[release] = sync.OnceValue(func() error {
-			build := exec.Command("go", "build", "-tags", release, "-o", filepath.Join(oracles, release), ".")
+			build := exec.Command("go", "build", "-ldflags", "-s -w", "-tags", release, "-o", filepath.Join(oracles, release), ".")
 			build.Dir = filepath.Join("oracle", release)
 			build.Env = append(os.Environ(), "CGO_ENABLED=0", "GOFLAGS=-trimpath -buildvcs=false")
 			if out, err := build.CombinedOutput(); err != nil {

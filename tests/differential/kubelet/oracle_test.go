@@ -102,7 +102,7 @@ func ask(t *testing.T, release string) []byte {
 	t.Helper()
 	folder := filepath.Join("oracle", release)
 	path := filepath.Join(t.TempDir(), release)
-	build := exec.Command("go", "build", "-o", path, ".")
+	build := exec.Command("go", "build", "-ldflags", "-s -w", "-o", path, ".")
 	build.Dir = folder
 	build.Env = append(os.Environ(), "CGO_ENABLED=0", "GOFLAGS=-trimpath -buildvcs=false")
 	if out, err := build.CombinedOutput(); err != nil {
