@@ -11,6 +11,7 @@
 
 #include "dra/api/decode.h"
 #include "dra/api/pod_templates.h"
+#include "dra/api/release.h"
 #include "dra/api/schema.h"
 #include "dra/api/upgrade.h"
 #include "dra/base/text.h"
@@ -20,8 +21,10 @@
 #include "src/snapshot/kubelet_release.h"
 #include "src/snapshot/list_items.h"
 #include "src/snapshot/list_requests.h"
+#include "src/snapshot/newest_time.h"
 #include "src/snapshot/order.h"
 #include "src/snapshot/recorded_facts.h"
+#include "src/snapshot/stored_features.h"
 
 namespace dra::snapshot {
 namespace {
@@ -437,6 +440,20 @@ void Builder::warn_of_left_out() {
   }
 }
 
+// What is stored shows that its gate is on, where the server has not said so.
+void Builder::infer_gates() {
+  Server& server = snapshot_.server_;
+  if (server.gates_known) return;
+  const auto release = api::release_of(server.version);
+  if (release && release->minor < kStoredFeaturesAreOn) {
+    for (const std::string_view gate : stored_features(snapshot_))
+      server.gates.emplace_back(gate, true);
+  }
+  // Releases in which rules for taints are off by default have none.
+  if (server.assumed && !snapshot_.all<api::DeviceTaintRule>().empty())
+    server.gates.emplace_back("DRADeviceTaintRules", true);
+}
+
 Result<Snapshot> Builder::build(std::span<const api::Kind> asked_for,
                                 std::span<const api::Kind> aside) && {
   warn_of_left_out();
@@ -454,9 +471,11 @@ Result<Snapshot> Builder::build(std::span<const api::Kind> asked_for,
   }
   const auto release = newest_kubelet_release(snapshot_.all<api::Node>());
   if (release && snapshot_.server_.assumed) snapshot_.server_.version = *release;
-  // Releases in which rules for taints are off by default have none.
-  if (snapshot_.server_.assumed && !snapshot_.all<api::DeviceTaintRule>().empty())
-    snapshot_.server_.gates.emplace_back("DRADeviceTaintRules", true);
+  infer_gates();
+  if (snapshot_.opened_) {
+    if (const auto newest = newest_time(snapshot_))
+      snapshot_.newest_ = std::min(*newest, *snapshot_.opened_);
+  }
   snapshot_.coverage_.keep_only(asked_for);
   for (const api::Kind kind : aside)
     snapshot_.coverage_.put_aside(kind);

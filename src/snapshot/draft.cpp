@@ -27,6 +27,7 @@ Draft Draft::without_objects(const Snapshot& other) {
   empty.taken_ = other.taken_;
   empty.read_ = other.read_;
   empty.opened_ = other.opened_;
+  empty.newest_ = other.newest_;
   return Draft(std::move(empty));
 }
 
@@ -90,6 +91,7 @@ void Draft::share_facts(const Snapshot& other) {
   now_.taken_ = other.taken_;
   now_.read_ = other.read_;
   now_.opened_ = other.opened_;
+  now_.newest_ = other.newest_;
   now_.resource_versions_ = other.resource_versions_;
   now_.warnings_ = other.warnings_;
 }

@@ -44,10 +44,12 @@ template const api::ComputeClass* Snapshot::find(std::string_view, std::string_v
 template const api::ComputeDomain* Snapshot::find(std::string_view, std::string_view) const;
 template const api::ConfigMap* Snapshot::find(std::string_view, std::string_view) const;
 template const api::Event* Snapshot::find(std::string_view, std::string_view) const;
+template const api::MutatingWebhooks* Snapshot::find(std::string_view, std::string_view) const;
 template const api::Namespace* Snapshot::find(std::string_view, std::string_view) const;
 template const api::Node* Snapshot::find(std::string_view, std::string_view) const;
 template const api::Pod* Snapshot::find(std::string_view, std::string_view) const;
 template const api::PodGroup* Snapshot::find(std::string_view, std::string_view) const;
+template const api::QueuedWorkload* Snapshot::find(std::string_view, std::string_view) const;
 template const api::ResourceSlice* Snapshot::find(std::string_view, std::string_view) const;
 template const api::DeviceTaintRule* Snapshot::find(std::string_view, std::string_view) const;
 template const api::ResourceClaimTemplate* Snapshot::find(std::string_view, std::string_view) const;

@@ -123,6 +123,7 @@ class Builder {
                            const json::Value& pod_template, api::Workload& workload);
   void add_pod_sets(json::Reading& reading, json::Value& tree, api::Workload& workload);
   void leave_out(json::Cursor& object, std::string_view kind, std::string_view api_version);
+  void infer_gates();
   void warn_of_left_out();
   bool has_waiting(base::FunctionRef<bool(const api::PodSpec&)> is_it) const;
   void note_further_not_in_files(const api::ConfigMap* facts);

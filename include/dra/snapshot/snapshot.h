@@ -111,6 +111,9 @@ class Snapshot {
   // When this was the state of the cluster: when it was recorded, or read from a server. No value
   // for other files.
   const std::optional<base::Instant>& time() const { return taken_ ? taken_ : read_; }
+  // This was the state of the cluster then or later: time(), else of a dump the newest time that
+  // its objects name. What has lasted for long by then has. No value: there was no clock.
+  const std::optional<base::Instant>& not_before() const { return time() ? time() : newest_; }
   // The clock of every age: time(), else when the files were opened, so that an age of an object in
   // a dump is at most too high. No value: there was no clock.
   const std::optional<base::Instant>& now() const { return time() ? time() : opened_; }
@@ -143,6 +146,7 @@ class Snapshot {
   std::optional<base::Instant> taken_;
   std::optional<base::Instant> read_;    // from a server
   std::optional<base::Instant> opened_;  // of files
+  std::optional<base::Instant> newest_;  // in files
   std::vector<std::pair<api::Kind, std::string>> resource_versions_;
   std::vector<std::string> warnings_;
 };
