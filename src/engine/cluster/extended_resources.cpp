@@ -203,13 +203,20 @@ const api::ResourceClaim* left_over_claim(const snapshot::Snapshot& snapshot, co
   return found == claims.end() ? nullptr : &*found;
 }
 
-std::vector<std::string_view> served_by_plugin(const api::Node& node,
+bool is_of_plugin(const snapshot::Server& server, const api::Node& node,
+                  std::string_view resource) {
+  constexpr int listed_is_enough = 34;
+  const api::Quantity* amount = api::find(node.status.allocatable, resource);
+  return amount != nullptr && (minor_release(server) <= listed_is_enough ||
+                               amount_of(resource, *amount).value_or(0) > 0);
+}
+
+std::vector<std::string_view> served_by_plugin(const snapshot::Server& server,
+                                               const api::Node& node,
                                                const std::vector<std::string>& resources) {
   std::vector<std::string_view> served;
   for (const std::string& resource : resources) {
-    const api::Quantity* amount = api::find(node.status.allocatable, resource);
-    if (amount != nullptr && amount_of(resource, *amount).value_or(0) > 0)
-      served.push_back(resource);
+    if (is_of_plugin(server, node, resource)) served.push_back(resource);
   }
   return served;
 }

@@ -7,6 +7,7 @@
 
 #include "dra/api/device_class.h"
 #include "dra/base/text.h"
+#include "dra/engine/cluster/extended_resources.h"
 #include "dra/engine/cluster/taints.h"
 #include "dra/engine/facts/features.h"
 #include "dra/engine/facts/node_match.h"
@@ -120,6 +121,7 @@ NodeFilters::NodeFilters(const snapshot::Snapshot& snapshot, const NodeLoads& lo
                          const api::Pod& pod, const OtherPodsReasons* elsewhere)
     : pod_(pod),
       loads_(loads),
+      server_(snapshot.server()),
       compares_(tolerations_compare(snapshot.server())),
       wanted_(requests_to_start(pod, loads.rules())),
       ports_(host_ports_of(pod)),
@@ -307,7 +309,8 @@ void NodeFilters::check_resources(const api::Node& node, std::vector<Reason>& re
   for (const Amount& wanted : wanted_.amounts) {
     if (wanted.value == 0) continue;
     const std::int64_t capacity = capacity_of(node, wanted.resource);
-    if (capacity == 0 && may_be_served_by_dra(wanted.resource)) continue;
+    const bool from_dra = capacity == 0 && may_be_served_by_dra(wanted.resource);
+    if (from_dra && !is_of_plugin(server_, node, wanted.resource)) continue;
     ResourceLoad load = there.of(wanted.resource);
     if (is_counted_on(node)) {
       const auto own = std::ranges::find(own_.amounts, wanted.resource, &Amount::resource);
@@ -318,7 +321,11 @@ void NodeFilters::check_resources(const api::Node& node, std::vector<Reason>& re
     }
     if (load.requested <= capacity && wanted.value <= capacity - load.requested) continue;
     reasons.push_back(
-        {.code = code_of(wanted.resource), .message = shortage_text(wanted, load, capacity)});
+        {.code = code_of(wanted.resource),
+         .message = from_dra ? base::format("the node still lists {}: 0 of a device plugin, and "
+                                            "kube-scheduler v1.34 does not turn to DRA then",
+                                            wanted.resource)
+                             : shortage_text(wanted, load, capacity)});
   }
 }
 

@@ -36,7 +36,7 @@ SubjectVariants::SubjectVariants(const snapshot::Snapshot& snapshot, const Inven
 const SubjectVariant& SubjectVariants::on(const api::Node& node) {
   std::vector<std::string_view> by_plugin;
   if (subject_.extended != nullptr)
-    by_plugin = served_by_plugin(node, subject_.extended->resources);
+    by_plugin = served_by_plugin(snapshot_.server(), node, subject_.extended->resources);
   if (const auto known = variants_.find(by_plugin); known != variants_.end()) return known->second;
   return variants_
       .try_emplace(by_plugin, left_to_dra(subject_, by_plugin), snapshot_, inventory_, demands_,

@@ -300,5 +300,24 @@ TEST_CASE("slices that cannot be read do not matter where DRA serves nothing") {
         "fits: plugin(container-0-request-0)");
 }
 
+TEST_CASE("a node that lists none of a resource keeps it from DRA in v1.34") {
+  const auto listing = [](std::string_view amount) {
+    return scene()
+        .yaml(base::format("{{apiVersion: v1, kind: Node, metadata: {{name: n}}, status: "
+                           "{{allocatable: {{acme.com/npu: '{}'}}}}}}",
+                           amount))
+        .build();
+  };
+  const auto is_kept = [](const snapshot::Snapshot& snapshot, const char* version) {
+    return is_of_plugin({.version = version}, snapshot.all<api::Node>().front(), "acme.com/npu");
+  };
+  CHECK(is_kept(listing("2"), "v1.34.4"));
+  CHECK(is_kept(listing("2"), "v1.35.0"));
+  CHECK(is_kept(listing("0"), "v1.34.4"));
+  CHECK_FALSE(is_kept(listing("0"), "v1.35.0"));
+  CHECK_FALSE(
+      is_of_plugin({.version = "v1.34.4"}, listing("0").all<api::Node>().front(), "acme.com/x"));
+}
+
 }  // namespace
 }  // namespace dra::engine::extended_resources_test

@@ -83,8 +83,16 @@ const api::ResourceClaim* left_over_claim(const snapshot::Snapshot& snapshot, co
 // classes could not be read.
 std::vector<std::string> resources_nowhere(const snapshot::Snapshot& snapshot, const api::Pod& pod);
 
-// Those of the resources that the node's device plugins provide.
-std::vector<std::string_view> served_by_plugin(const api::Node& node,
+// Whether the scheduler leaves the extended resource to the node's device plugin, and not to DRA:
+// the node has some of it. In v1.34 it is enough that the node lists it, as a kubelet goes on to do
+// with 0 once the plugin is gone. Upstream:
+// k8s.io/kubernetes/pkg/scheduler/framework/plugins/noderesources/fit.go,
+// shouldDelegateResourceToDRA, and fitsRequest in v1.34.
+bool is_of_plugin(const snapshot::Server& server, const api::Node& node, std::string_view resource);
+
+// Those of the resources of which that holds.
+std::vector<std::string_view> served_by_plugin(const snapshot::Server& server,
+                                               const api::Node& node,
                                                const std::vector<std::string>& resources);
 
 }  // namespace dra::engine

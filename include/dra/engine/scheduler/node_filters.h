@@ -99,6 +99,7 @@ class NodeFilters {
 
   const api::Pod& pod_;
   const NodeLoads& loads_;
+  const snapshot::Server& server_;
   bool compares_;  // tolerations with numbers
   PodRequests wanted_;
   PodRequests own_;  // the pod's own load on its node, if it has one
