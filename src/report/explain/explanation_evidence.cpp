@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <set>
+#include <span>
 #include <utility>
 
 #include "dra/base/text.h"
@@ -27,12 +28,14 @@ class EvidenceView {
 
   // Puts a blank line before the next table, as a part of it.
   void set_apart() { apart_ = true; }
-  void add(const diag::Evidence& evidence);
+  // Tables of constraints that read alike are one, if `all` has them.
+  void add(const diag::Evidence& evidence, std::span<const diag::Evidence* const> all = {});
   // The first row of the last added table.
   const std::optional<view::PartId>& last() const { return last_; }
 
  private:
   void constraint(const diag::ConstraintEvidence& constraint);
+  void likewise(const std::vector<std::string>& requests);
   void ledger(const diag::LedgerEvidence& ledger);
   void consumers(const diag::LedgerEvidence& ledger);
   void capacity(const std::vector<diag::CapacityEvidence>& capacity);
@@ -75,6 +78,37 @@ void EvidenceView::constraint(const diag::ConstraintEvidence& constraint) {
   }
   if (without) table.rows.push_back(std::move(none));
   if (!table.rows.empty()) add(std::move(table), "value");
+}
+
+bool reads_as(const diag::ConstraintEvidence& a, const diag::ConstraintEvidence& b) {
+  const auto same_request = [](const auto& one, const auto& other) {
+    return one.wanted == other.wanted && one.without == other.without;
+  };
+  const auto same_value = [](const auto& one, const auto& other) {
+    return one.value == other.value && one.devices == other.devices;
+  };
+  return a.matching == b.matching && a.attribute == b.attribute &&
+         std::ranges::equal(a.requests, b.requests, same_request) &&
+         std::ranges::equal(a.values, b.values, same_value);
+}
+
+// "gpu-1 with nic-1"
+std::string requests_of(const diag::ConstraintEvidence& constraint) {
+  std::vector<std::string> names;
+  for (const auto& asked : constraint.requests)
+    names.push_back(asked.request);
+  return base::join(names, " with ");
+}
+
+void EvidenceView::likewise(const std::vector<std::string>& requests) {
+  if (requests.empty()) return;
+  const std::size_t fold = document_.begin_fold({}, last_);
+  document_.add_part(
+      fold,
+      view::Paragraph{.spans = {span("the same for ", Tone::Dim), span(base::join(requests, ", "))},
+                      .indent = 2},
+      ExplainRank::Figures);
+  document_.end_fold(fold);
 }
 
 // True for counters of one set with the same amounts.
@@ -138,9 +172,23 @@ void EvidenceView::capacity(const std::vector<diag::CapacityEvidence>& capacity)
   add(std::move(table), "device");
 }
 
-void EvidenceView::add(const diag::Evidence& evidence) {
-  for (const auto& one : evidence.constraints)
+void EvidenceView::add(const diag::Evidence& evidence, std::span<const diag::Evidence* const> all) {
+  for (const auto& one : evidence.constraints) {
+    const diag::ConstraintEvidence* first = nullptr;
+    std::vector<std::string> others;
+    for (const diag::Evidence* other : all) {
+      for (const auto& alike : other->constraints) {
+        if (!reads_as(alike, one)) continue;
+        if (first == nullptr)
+          first = &alike;
+        else
+          others.push_back(requests_of(alike));
+      }
+    }
+    if (first != nullptr && first != &one) continue;
     constraint(one);
+    likewise(others);
+  }
   if (evidence.ledger) ledger(*evidence.ledger);
   if (!evidence.capacity.empty()) capacity(evidence.capacity);
 }
@@ -160,13 +208,17 @@ void add_evidence(view::Document& document, const diag::Evidence& evidence, bool
 bool add_evidence(view::Document& document, const Explanation& explanation, bool wide, bool blank) {
   EvidenceView view(document, wide, std::nullopt);
   std::set<std::pair<diag::Code, std::string_view>> seen;  // a reason is shown once for all nodes
+  std::vector<const diag::Evidence*> all;
   for (const engine::NodeResult& node : explanation.nodes) {
     if (node.is_feasible() && !wide) continue;
     for (const diag::Reason& reason : node.reasons) {
-      if (!reason.evidence || !seen.insert({reason.code, reason.message}).second) continue;
-      if (blank || view.last()) view.set_apart();
-      view.add(*reason.evidence);
+      if (reason.evidence && seen.insert({reason.code, reason.message}).second)
+        all.push_back(&*reason.evidence);
     }
+  }
+  for (const diag::Evidence* evidence : all) {
+    if (blank || view.last()) view.set_apart();
+    view.add(*evidence, all);
   }
   return view.last().has_value();
 }

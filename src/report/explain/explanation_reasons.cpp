@@ -14,6 +14,8 @@ namespace {
 
 using diag::Code;
 
+constexpr std::int64_t kMostAlike = 3;  // reasons of one code that a node's row has in full
+
 // Device plugins serve some of the demands, so reasons are shown for each node and not by figures
 // alone.
 bool some_is_left_to_plugins(const Explanation& explanation) {
@@ -98,8 +100,18 @@ std::vector<std::string> NodeReasons::sentences(const engine::NodeResult& node) 
   const auto add = [&all](std::string text) {
     if (!text.empty() && std::ranges::find(all, text) == all.end()) all.push_back(std::move(text));
   };
-  for (const diag::Reason* reason : against(node))
-    add(reason->message);
+  const std::vector<const diag::Reason*> reasons = against(node);
+  std::vector<Code> summed_up;
+  for (const diag::Reason* reason : reasons) {
+    const std::int64_t alike =
+        wide_ ? 0 : std::ranges::count(reasons, reason->code, &diag::Reason::code);
+    if (alike <= kMostAlike) {
+      add(reason->message);
+    } else if (std::ranges::find(summed_up, reason->code) == summed_up.end()) {
+      summed_up.push_back(reason->code);
+      add(base::format("{}, and {} like it", reason->message, base::plural(alike - 1, "reason")));
+    }
+  }
   if (node.fits() || !shows_matches_ || left_to_plugins_) return all;
   for (const engine::DemandResult& demand : node.demands)
     add(needs(demand));
