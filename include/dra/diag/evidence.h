@@ -91,6 +91,8 @@ struct RefusalEvidence {
   By by = By::Quota;
   std::string name;  // of the ResourceQuota, the webhook, the policy, or the queue's Workload
   std::string said;  // message of a webhook, a policy or a queue
+  // Of a webhook that does not answer: its service as namespace/name, or its address.
+  std::string unreachable;
   // Set for a quota: "RESOURCE=AMOUNT", several separated by commas.
   std::string requested;
   std::string used;

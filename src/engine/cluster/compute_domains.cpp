@@ -80,6 +80,17 @@ std::optional<IncompleteDomain> incomplete_domain(const snapshot::Snapshot& snap
   return out;
 }
 
+const api::ComputeDomain* domain_of_template(const snapshot::Snapshot& snapshot,
+                                             std::string_view ns, std::string_view template_name) {
+  const api::ComputeDomain* elsewhere = nullptr;
+  for (const api::ComputeDomain& domain : snapshot.all<api::ComputeDomain>()) {
+    if (domain.spec.channel.claim_template.name != template_name) continue;
+    if (domain.meta.namespace_ == ns) return &domain;
+    elsewhere = &domain;
+  }
+  return elsewhere;
+}
+
 std::string words_of(const IncompleteDomain& domain) {
   std::vector<std::string> missing;
   if (!domain.not_ready.empty())

@@ -32,6 +32,18 @@ std::optional<CreationFailure> by_quota(std::string_view text) {
   return CreationFailure{std::move(cause), std::move(refusal)};
 }
 
+// "ns/hook" of `failed to call webhook: Post "https://hook.ns.svc:443/path": why`, else the
+// address; without one the text. Upstream: k8s.io/apiserver/pkg/util/webhook, serviceResolver,
+// which makes the name of the host.
+std::string service_of(const std::string& said) {
+  const auto host = between(said, "\"https://", "/");
+  if (!host) return said;
+  const std::string_view name = std::string_view(*host).substr(0, host->find(".svc"));
+  const std::size_t dot = name.find('.');
+  if (name.size() == host->size() || dot == std::string_view::npos) return *host;
+  return base::format("{}/{}", name.substr(dot + 1), name.substr(0, dot));
+}
+
 // `admission webhook "w" denied the request: why`, `failed calling webhook "w": why`.
 std::optional<CreationFailure> by_webhook(std::string_view text) {
   RefusalEvidence refusal{.by = RefusalEvidence::By::Webhook};
@@ -46,6 +58,7 @@ std::optional<CreationFailure> by_webhook(std::string_view text) {
   if (!name) return std::nullopt;
   refusal.name = *name;
   refusal.said = between(text, base::format("webhook \"{}\": ", *name), "\n").value_or("");
+  refusal.unreachable = service_of(refusal.said);
   std::string cause =
       base::format("admission webhook {} cannot be asked: {}", refusal.name, refusal.said);
   return CreationFailure{std::move(cause), std::move(refusal)};

@@ -9,6 +9,7 @@
 #include "dra/api/cluster_objects.h"
 #include "dra/api/pod.h"
 #include "dra/base/text.h"
+#include "dra/engine/cluster/compute_domains.h"
 #include "dra/engine/cluster/events.h"
 #include "dra/engine/cluster/pods.h"
 #include "dra/engine/cluster/queue.h"
@@ -149,6 +150,8 @@ void Resolver::not_created(SubjectClaim claim) {
   const auto* found =
       snapshot_.find<api::ResourceClaimTemplate>(claim.namespace_, claim.template_name);
   if (found != nullptr) claim.spec = &found->spec.spec;
+  if (found == nullptr)
+    claim.domain = engine::domain_of_template(snapshot_, claim.namespace_, claim.template_name);
   if (subject_.group) take_from_group(claim);
   const api::ResourceClaim* made = claim.claim == nullptr ? made_for(claim) : nullptr;
   const std::string what =
@@ -190,14 +193,14 @@ void Resolver::take_from_group(SubjectClaim& claim) {
 
 // "; it does in namespace b", "; ComputeDomain d brings it". Empty: nothing of that is known.
 std::string Resolver::where_else(const SubjectClaim& claim) const {
-  for (const api::ComputeDomain& domain : snapshot_.all<api::ComputeDomain>()) {
-    if (domain.spec.channel.claim_template.name != claim.template_name) continue;
-    return domain.meta.namespace_ == claim.namespace_
+  if (claim.domain != nullptr) {
+    const api::ObjectMeta& domain = claim.domain->meta;
+    return domain.namespace_ == claim.namespace_
                ? base::format(
                      "; the driver's controller makes it for ComputeDomain {}, and has not",
-                     domain.meta.name)
-               : base::format("; ComputeDomain {} brings it, and is in namespace {}",
-                              domain.meta.name, domain.meta.namespace_);
+                     domain.name)
+               : base::format("; ComputeDomain {} brings it, and is in namespace {}", domain.name,
+                              domain.namespace_);
   }
   for (const auto& other : snapshot_.all<api::ResourceClaimTemplate>()) {
     if (other.meta.name == claim.template_name)

@@ -6,6 +6,7 @@
 
 #include <string>
 
+#include "dra/base/text.h"
 #include "dra/engine/cluster/quotas.h"
 #include "tests/support/builders.h"
 
@@ -110,6 +111,24 @@ TEST_CASE("a quota is compared as it is now") {
     REQUIRE(failure.refusal.has_value());
     CHECK(has_room(*failure.refusal) == row.room);
   }
+}
+
+TEST_CASE("of a webhook that does not answer its service is known") {
+  const auto unreachable = [](std::string_view why) {
+    return creation_failure(
+               base::format("PodResourceClaim gpu: create ResourceClaim : Internal error "
+                            "occurred: failed calling webhook \"w.example.com\": {}",
+                            why))
+        .refusal->unreachable;
+  };
+  CHECK(unreachable(
+            "failed to call webhook: Post \"https://hook.gpu-system.svc:443/check?timeout=10s\""
+            ": no endpoints available for service \"hook\"") == "gpu-system/hook");
+  CHECK(unreachable("failed to call webhook: Post \"https://hooks.example.com/check\": EOF") ==
+        "hooks.example.com");
+  CHECK(unreachable("no endpoints") == "no endpoints");
+  CHECK(creation_failure("admission webhook \"w\" denied the request: no")
+            .refusal->unreachable.empty());
 }
 
 }  // namespace

@@ -34,6 +34,11 @@ std::optional<IncompleteDomain> incomplete_domain(const snapshot::Snapshot& snap
                                                   std::string_view ns,
                                                   std::string_view template_name);
 
+// The domain for which the driver's controller makes the template: of this namespace, else of
+// another one, which does not help the pods here. nullptr: none is known.
+const api::ComputeDomain* domain_of_template(const snapshot::Snapshot& snapshot,
+                                             std::string_view ns, std::string_view template_name);
+
 // "ComputeDomain ml/nccl has 1 of 2 nodes ready: node b is not ready, node c has not joined"
 std::string words_of(const IncompleteDomain& domain);
 

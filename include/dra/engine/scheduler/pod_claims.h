@@ -40,6 +40,8 @@ struct SubjectClaim {
   std::string_view pod_group = {};  // the group that owns the claim, if not the pod
   // Of a claim that is being deleted: the pods that have reserved it and do not exist any more.
   std::vector<std::string> gone_users = {};
+  // Where its template does not exist: the domain that brings it, of this or another namespace.
+  const api::ComputeDomain* domain = nullptr;
   // For the special claim: the extended resources that it is for, and those of them that the
   // current node's device plugin serves.
   const ExtendedClaim* extended = nullptr;
