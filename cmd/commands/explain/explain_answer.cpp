@@ -81,10 +81,11 @@ report::ExplainViewOptions view_options(const Context& context, const snapshot::
 
 SubjectAnswer answer_of(const Context& context, const snapshot::Snapshot& snapshot,
                         const report::Explanation& explanation, const AnswerFlags& flags) {
-  const bool refused = answers::refusal_of(explanation).has_value();
-  const ExitCode exit = explanation.fails_after() ? ExitCode::Found
-                        : refused                 ? ExitCode::Undetermined
-                                                  : exit_code_of(explanation.verdict);
+  const auto refusal = answers::refusal_of(explanation);
+  const bool is_down = refusal && refusal->code == diag::Code::SchedulerDown;
+  const ExitCode exit = explanation.fails_after() || is_down ? ExitCode::Found
+                        : refusal                            ? ExitCode::Undetermined
+                                                             : exit_code_of(explanation.verdict);
   if (flags.patches) {
     return make_answer(
         exit, flags, [&] { return report::patches_json(explanation); },

@@ -24,6 +24,20 @@ using engine::SubjectClaim;
 
 constexpr std::size_t kMaxPods = 4;  // pods named in a sentence
 
+// What it watches is not created unless it is asked, or its configuration lets that pass.
+Remedy against_silent_webhook(const diag::RefusalEvidence& refusal) {
+  const std::string& service = refusal.unreachable;
+  const std::size_t slash = service.find('/');
+  const bool named = slash != std::string::npos && service.find(' ') == std::string::npos;
+  return {base::format("The webhook did not refuse it: the API server cannot reach {}. See whether "
+                       "its pods run, and get them going; the claim is then made by itself. Until "
+                       "then failurePolicy: Ignore in its configuration lets claims pass.",
+                       named ? "its service " + service : "it"),
+          named ? diag::kubectl("get pods,endpointslices").in(service.substr(0, slash)).text()
+                : diag::kubectl("get validatingwebhookconfigurations,mutatingwebhookconfigurations")
+                      .text()};
+}
+
 Remedy against(const diag::RefusalEvidence& refusal, std::string_view ns) {
   switch (refusal.by) {
     case diag::RefusalEvidence::By::Quota:
@@ -38,6 +52,7 @@ Remedy against(const diag::RefusalEvidence& refusal, std::string_view ns) {
           "controller tries again by itself.",
           diag::kubectl("describe resourcequota").name(refusal.name).in(ns).text()};
     case diag::RefusalEvidence::By::Webhook:
+      if (!refusal.unreachable.empty()) return against_silent_webhook(refusal);
       return {
           "A claim template cannot be edited: delete it and create it as the webhook wants it, or "
           "ask the owner of the webhook.",
@@ -75,7 +90,8 @@ class BlockerRemedy {
         server_(explanation.server),
         pod_(explanation.subject.pod),
         gang_(explanation.gang ? &*explanation.gang : nullptr),
-        now_(explanation.time),
+        controller_manager_(explanation.controller_manager),
+        now_(explanation.not_before),
         namespace_(explanation.subjects.front().namespace_) {
     const auto& claims = explanation.subject.claims;
     const auto found = std::ranges::find_if(
@@ -90,6 +106,7 @@ class BlockerRemedy {
       case Code::ClaimMissing:
         return claim_missing();
       case Code::TemplateMissing:
+        if (claim_->domain != nullptr) return template_of_domain(*claim_->domain);
         return {base::format("Create template {} in namespace {}, or {}. This lists the templates "
                              "there are.",
                              claim_->template_name, namespace_, correct_name()),
@@ -122,6 +139,7 @@ class BlockerRemedy {
   }
   Remedy group_remedy() const;
   Remedy claim_missing() const;
+  Remedy template_of_domain(const api::ComputeDomain& domain) const;
   Remedy class_missing() const;
   Remedy claim_deleting() const;
   Remedy claim_not_owned() const;
@@ -139,6 +157,7 @@ class BlockerRemedy {
   const snapshot::Server& server_;
   const api::Pod* pod_;
   const engine::Gang* gang_;
+  const engine::Component& controller_manager_;
   std::optional<base::Instant> now_;
   std::string namespace_;
   const SubjectClaim* claim_ = nullptr;
@@ -173,6 +192,24 @@ Remedy BlockerRemedy::claim_not_owned() const {
       base::format("Switch the feature {} on in the control plane and the kubelets, or name a "
                    "claim of the pod's own in its spec.resourceClaims.",
                    gate)};
+}
+
+// The template has the domain's UID in it, so nobody can write it by hand.
+Remedy BlockerRemedy::template_of_domain(const api::ComputeDomain& domain) const {
+  const std::string describe = diag::kubectl("describe computedomains.resource.nvidia.com")
+                                   .name(domain.meta.name)
+                                   .in(domain.meta.namespace_)
+                                   .text();
+  if (domain.meta.namespace_ != namespace_)
+    return {
+        base::format("Pods can use the template in namespace {} only: create the pods there, or "
+                     "a ComputeDomain here.",
+                     domain.meta.namespace_),
+        describe};
+  return {
+      "Do not create the template by hand: the driver's controller writes the domain's UID into "
+      "it. See whether the controller's pod runs, and its log.",
+      describe};
 }
 
 // Kueue tells in its Workload why it holds the pod back.
@@ -342,6 +379,15 @@ bool BlockerRemedy::is_late() const {
 }
 
 Remedy BlockerRemedy::claim_not_created() const {
+  if (const api::Pod* down = controller_manager_.down)
+    return {base::format("{} makes the claim once it runs again: its log shows why it does not.",
+                         engine::kControllerManager),
+            diag::kubectl("logs")
+                .name(down->meta.name)
+                .in(down->meta.namespace_)
+                .words(engine::restarts_of(*down) > 0 ? "--all-containers --previous"
+                                                      : "--all-containers")
+                .text()};
   const std::string what =
       claim_->claim == nullptr
           ? base::format("makes the claim from template {}", claim_->template_name)

@@ -66,6 +66,15 @@ std::string words_without_claims(const snapshot::Snapshot& snapshot,
       names);
 }
 
+// Adds why to the cause and the headline.
+void say_more(Explanation& explanation, const std::string& why) {
+  explanation.cause += ": " + why;
+  for (std::string* said : {&explanation.headline.predicate, &explanation.headline.answer}) {
+    if (said->ends_with('.'))
+      *said = base::format("{}: {}.", said->substr(0, said->size() - 1), why);
+  }
+}
+
 // Adds messages of autoscalers, queues and the scheduler about a pod without a node.
 void add_words(const Cluster& cluster, Explanation& explanation) {
   const api::Pod* pod = explanation.subject.pod;
@@ -74,7 +83,19 @@ void add_words(const Cluster& cluster, Explanation& explanation) {
   explanation.scheduler =
       scheduler_word(cluster.snapshot, *pod, explanation.verdict, explanation.nodes.size());
   explanation.scheduler_bugs = scheduler_bugs(cluster.snapshot, explanation);
-  explanation.scheduler_pod = scheduler_pod(cluster.snapshot, *pod);
+  // Whoever has spoken runs, or did; another scheduler's word does not say why.
+  const bool silent = !explanation.scheduler || explanation.verdict == Verdict::Undetermined;
+  if (silent)
+    explanation.its_scheduler = engine::scheduler_named(cluster.snapshot, pod->spec.scheduler_name);
+  const bool waits_for_claim = std::ranges::any_of(
+      explanation.blockers,
+      [](const diag::Reason& blocker) { return blocker.code == diag::Code::ClaimNotCreated; });
+  if (!waits_for_claim) return;
+  explanation.controller_manager =
+      engine::component_named(cluster.snapshot, engine::kControllerManager);
+  if (explanation.controller_manager.down != nullptr)
+    say_more(explanation, base::format("{} does not run, {}", engine::kControllerManager,
+                                       explanation.controller_manager.trouble));
 }
 
 // Adds the nodes that drivers of the subject's classes do not serve, and should.
@@ -205,6 +226,7 @@ Explanation explain(const Cluster& cluster, Asked asked, Detail detail) {
                           .cause_is_after = conclusion.is_after,
                           .server = snapshot.server(),
                           .time = snapshot.time(),
+                          .not_before = snapshot.not_before(),
                           .coverage = snapshot.coverage()};
   explanation.classes = class_facts(snapshot, cluster.inventory, explanation.subject);
   add_words(cluster, explanation);

@@ -28,7 +28,8 @@ Cause cause_of(const Explanation& explanation) {
 }
 
 bool is_refusal(const Cause& cause) {
-  return cause.code == Code::SchedulerRefuses || cause.code == Code::SchedulerSilent;
+  return cause.code == Code::SchedulerRefuses || cause.code == Code::SchedulerSilent ||
+         cause.code == Code::SchedulerDown;
 }
 
 // Adds pods to the group of their cause.

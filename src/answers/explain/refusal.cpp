@@ -102,11 +102,12 @@ std::vector<RefusalCause> likely_causes(const Explanation& explanation, bool is_
   return causes;
 }
 
-// Since when the scheduler says no. No value: it is not known.
+// For how long, at least, the scheduler has said no. No value: it is not known.
 std::optional<base::Duration> refused_for(const Explanation& explanation) {
   const SchedulerWord& word = *explanation.scheduler;
-  if (!word.since || !explanation.time || *explanation.time < *word.since) return std::nullopt;
-  return *explanation.time - *word.since;
+  const auto& state = explanation.not_before;
+  if (!word.since || !state || *state < *word.since) return std::nullopt;
+  return *state - *word.since;
 }
 
 // It has said no many times, or for so long that it has tried again since.
@@ -147,13 +148,14 @@ std::string summary_of(const Explanation& explanation, const std::string& but) {
 
 // What may keep a scheduler from looking at a pod.
 std::vector<RefusalCause> causes_of_silence(const Explanation& explanation, const api::Pod& pod) {
-  const SubjectName& running = explanation.scheduler_pod;
-  if (!running.name.empty())
+  const api::Pod* running = explanation.its_scheduler.ready;
+  const bool of_other = scheduler_of(pod) != kDefaultScheduler;
+  if (of_other && running != nullptr)
     return {{base::format("scheduler {} runs, and does not say why: see its log. For DRA its "
                           "ClusterRole has to allow resource.k8s.io.",
                           scheduler_of(pod)),
-             {diag::kubectl("logs").name(running.name).in(running.namespace_).text()}}};
-  if (scheduler_of(pod) != kDefaultScheduler)
+             {diag::kubectl("logs").name(running->meta.name).in(running->meta.namespace_).text()}}};
+  if (of_other)
     return {
         {base::format("there is no scheduler {} in this cluster, or it does not run: see "
                       "spec.schedulerName of the pod.",
@@ -173,6 +175,33 @@ std::optional<base::Duration> silence_about(const Explanation& explanation, cons
     return std::nullopt;
   const base::Duration silence = *explanation.time - *pod.meta.created;
   return silence >= kLongSilence ? std::optional(silence) : std::nullopt;
+}
+
+// Its scheduler does not run, as its own pods show.
+std::optional<Refusal> scheduler_down(const Explanation& explanation, const api::Pod& pod) {
+  const engine::Component& component = explanation.its_scheduler;
+  if (component.down == nullptr) return std::nullopt;
+  const std::string_view name = engine::component_of(pod.spec.scheduler_name);
+  const std::string what = base::format("{} does not run: {}", name, component.trouble);
+  const api::ObjectMeta& meta = component.down->meta;
+  return Refusal{
+      .code = diag::Code::SchedulerDown,
+      .summary = summary_of(explanation, what),
+      .cause = what,
+      .is_fault = true,
+      .causes = {
+          {base::format("no pod of {} is placed until it runs: its log shows why it does "
+                        "not{}.",
+                        name,
+                        name == engine::component_of({})
+                            ? ""
+                            : "; for DRA its ClusterRole has to allow resource.k8s.io"),
+           {diag::kubectl("logs")
+                .name(meta.name)
+                .in(meta.namespace_)
+                .words(engine::restarts_of(*component.down) > 0 ? "--all-containers --previous"
+                                                                : "--all-containers")
+                .text()}}}};
 }
 
 std::optional<Refusal> silent(const Explanation& explanation, const api::Pod& pod) {
@@ -196,6 +225,7 @@ std::optional<Refusal> refusal_of(const Explanation& explanation) {
   if (pod == nullptr || snapshot::is_planned(*pod) || !explanation.what_if.empty() ||
       !can_be_served(explanation))
     return std::nullopt;
+  if (auto down = scheduler_down(explanation, *pod)) return down;
   if (!explanation.scheduler) return silent(explanation, *pod);
   const SchedulerWord& word = *explanation.scheduler;
   const bool is_fault = word.reason == "SchedulerError";

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 
-#include "dra/api/subject.h"
 #include "dra/api/taint_rule.h"
 #include "dra/engine/facts/features.h"
 #include "dra/engine/facts/known_bugs.h"
@@ -42,17 +41,6 @@ std::vector<std::string> scheduler_bugs(const snapshot::Snapshot& snapshot,
     if (!text.empty()) words.push_back(std::move(text));
   }
   return words;
-}
-
-SubjectName scheduler_pod(const snapshot::Snapshot& snapshot, const api::Pod& pod) {
-  const std::string_view scheduler = pod.spec.scheduler_name;
-  if (scheduler.empty() || scheduler == api::kDefaultScheduler) return {};
-  for (const api::Pod& one : snapshot.all<api::Pod>()) {
-    if (one.meta.name.find(scheduler) != std::string_view::npos &&
-        api::is_true(one.status.conditions, "Ready"))
-      return api::subject_of("Pod", one.meta);
-  }
-  return {};
 }
 
 }  // namespace dra::answers

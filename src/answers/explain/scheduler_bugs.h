@@ -15,8 +15,4 @@ namespace dra::answers {
 std::vector<std::string> scheduler_bugs(const snapshot::Snapshot& snapshot,
                                         const Explanation& explanation);
 
-// A ready pod that is named for the pod's scheduler, if that is not the default one. Without a
-// name: there is none.
-SubjectName scheduler_pod(const snapshot::Snapshot& snapshot, const api::Pod& pod);
-
 }  // namespace dra::answers

@@ -61,9 +61,11 @@ std::optional<std::int64_t> nodes_counted(std::string_view message) {
   return count;
 }
 
-// No value if the message is about another number of nodes.
+// No value if the message is about another number of nodes, or the scheduler ran out of time and
+// did not decide.
 std::optional<bool> agrees(const SchedulerWord& word, Verdict verdict, std::int64_t nodes) {
   if (verdict == Verdict::Fits) return false;  // the scheduler may not have tried again since
+  if (word.message.find("timed out trying") != std::string::npos) return std::nullopt;
   const bool stands = verdict == Verdict::Blocked || verdict == Verdict::DoesNotFit;
   return stands && word.nodes.value_or(nodes) == nodes ? std::optional(true) : std::nullopt;
 }

@@ -49,9 +49,10 @@ bool node_is_coming(const Explanation& explanation) {
 Severity severity_of(const ClusterInput& cluster, const PodsOfCause& alike) {
   const Cause& cause = alike.cause;
   if (cause.code == Code::ClaimNotCreated && is_new(cluster, alike)) return Severity::Hint;
+  const auto refusal = refusal_of(alike.explanation);
+  if (refusal && refusal->code == Code::SchedulerDown) return Severity::Error;
   if (cause.verdict == Verdict::Undetermined) return Severity::Warning;
-  if (const auto refusal = refusal_of(alike.explanation))
-    return refusal->is_fault ? Severity::Error : Severity::Warning;
+  if (refusal) return refusal->is_fault ? Severity::Error : Severity::Warning;
   if (cause.code == Code::BindingLate) return Severity::Error;
   if (node_is_coming(alike.explanation)) return Severity::Warning;
   const bool foreseen = cause.verdict == Verdict::Fits && cause.code != Code::BindingPending;
@@ -96,7 +97,8 @@ diag::Remedy step_of(const Explanation& explanation) {
   if (!explanation.remedy.text.empty()) return explanation.remedy;
   if (const auto refusal = refusal_of(explanation); refusal && !refusal->causes.empty()) {
     const RefusalCause& first = refusal->causes.front();
-    return {base::format("Likely: {}", first.text),
+    return {refusal->code == Code::SchedulerDown ? base::sentence(first.text)
+                                                 : base::format("Likely: {}", first.text),
             first.commands.empty() ? std::string() : first.commands.front()};
   }
   return remedy_of_blocked(explanation);

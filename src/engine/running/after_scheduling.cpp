@@ -9,6 +9,7 @@
 
 #include "dra/api/limits.h"
 #include "dra/base/text.h"
+#include "dra/engine/cluster/events.h"
 #include "dra/engine/cluster/pods.h"
 #include "dra/engine/facts/driver_knowledge.h"
 #include "dra/engine/facts/features.h"
@@ -34,19 +35,30 @@ std::string who_has_it(const std::vector<api::Consumer>& consumers) {
   return base::join_first(names, kNamedDevices);
 }
 
-bool is_of_other_scheduler(const api::Pod& pod) {
-  return !pod.spec.scheduler_name.empty() && pod.spec.scheduler_name != api::kDefaultScheduler;
+// The scheduler that gave the pod its node with this claim, as its event says; else the pod's, if
+// that is not the default one: whoever sets spec.nodeName leaves schedulerName as it is. Empty: not
+// known. Upstream: k8s.io/kubernetes/pkg/scheduler/schedule_one.go, bindingCycle, whose event has
+// the reason Scheduled.
+std::string_view bound_by(const snapshot::Snapshot& snapshot, const api::Pod& pod,
+                          const api::ResourceClaim& claim) {
+  for (const api::Event* event : events_of(snapshot, "Pod", pod.meta)) {
+    if (event->reason != "Scheduled" || claim.meta.created > event->last_seen()) continue;
+    return event->source.component.empty() ? event->reporter : event->source.component;
+  }
+  const std::string_view named = pod.spec.scheduler_name;
+  return named == api::kDefaultScheduler ? std::string_view() : named;
 }
 
 // The claim controller reserves an allocated claim for a pod that got its node without the
 // scheduler, if another consumer is possible; the scheduler reserves it before it binds.
-Repair repair_of_reservation(const api::Pod& pod, const SubjectClaim& claim) {
+Repair repair_of_reservation(const snapshot::Snapshot& snapshot, const api::Pod& pod,
+                             const SubjectClaim& claim) {
   Repair repair = delete_pod(pod);
   repair.claim = claim.name;
   if (!claim.allocated()) {
+    repair.scheduler = bound_by(snapshot, pod, *claim.claim);
     repair.action =
-        is_of_other_scheduler(pod) ? Action::UseSchedulerOfDra : Action::CreateWithoutNodeName;
-    repair.scheduler = pod.spec.scheduler_name;
+        repair.scheduler.empty() ? Action::CreateWithoutNodeName : Action::UseSchedulerOfDra;
   } else if (std::ssize(claim.claim->status.reserved_for) >= api::kMaxConsumers) {
     repair.action = Action::UseMoreClaims;
     repair.command = Command::Describe;
@@ -67,10 +79,11 @@ void look_at_reservation(const AfterScene& scene, const SubjectClaim& claim) {
   const auto older = std::ranges::find_if(consumers, [&pod](const api::Consumer& consumer) {
     return consumer.is_pod() && consumer.name == pod.meta.name;
   });
-  const bool of_other = !allocated && is_of_other_scheduler(pod);
+  const std::string_view scheduler =
+      allocated ? std::string_view() : bound_by(scene.snapshot, pod, *claim.claim);
   std::string message = base::format(
       "{}claim {} is {}",
-      of_other ? base::format("scheduler {} has bound it, but ", pod.spec.scheduler_name) : "",
+      scheduler.empty() ? "" : base::format("scheduler {} has bound it, but ", scheduler),
       claim.label(),
       !allocated                 ? "neither allocated nor reserved for it"
       : older != consumers.end() ? "reserved for an older pod of the same name, and not for it"
@@ -83,7 +96,7 @@ void look_at_reservation(const AfterScene& scene, const SubjectClaim& claim) {
   } else {
     found.finding.evidence.push_back({"reserved for", who_has_it(consumers)});
   }
-  found.repair = repair_of_reservation(pod, claim);
+  found.repair = repair_of_reservation(scene.snapshot, pod, claim);
 }
 
 void look_for_claim(const AfterScene& scene, const SubjectClaim& claim) {

@@ -90,12 +90,13 @@ Decision judge(const snapshot::Coverage& coverage, const Subject& subject,
   // What would block a start does not matter any more.
   if (is_scheduled(subject)) return {.verdict = Verdict::Scheduled};
   Decision decision{.blockers = subject.blockers};
-  if (is_for_another_scheduler(subject)) {
-    decision.blockers.insert(decision.blockers.begin(), other_scheduler(*subject.pod));
-    return decision;
-  }
+  // A gate, or a claim that is not there, keeps every scheduler from the pod.
   if (!decision.blockers.empty()) {
     decision.verdict = Verdict::Blocked;
+    return decision;
+  }
+  if (is_for_another_scheduler(subject)) {
+    decision.blockers.push_back(other_scheduler(*subject.pod));
     return decision;
   }
   decision.blockers = not_visible(coverage);

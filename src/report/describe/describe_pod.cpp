@@ -157,7 +157,8 @@ void PodDescription::reservations() {
         base::format("Claim {} is not reserved for this pod, and the kubelet does not start it "
                      "without",
                      claim.label()),
-        "Whoever sets spec.nodeName bypasses the scheduler, which reserves claims.");
+        "A scheduler reserves claims before it binds a pod. One without DRA does not, and "
+        "spec.nodeName set by hand leaves the scheduler out.");
   }
 }
 

@@ -156,6 +156,12 @@ void ViewBuilder::refused(const answers::Refusal& refusal) {
   if (explanation_.scheduler)
     document_.add(view::Paragraph{.spans = {span("The scheduler says: ", Tone::Strong),
                                             span(explanation_.scheduler->message)}});
+  if (refusal.code == diag::Code::SchedulerDown) {
+    const answers::RefusalCause& known = refusal.causes.front();
+    add_remedy(document_, {base::sentence(known.text), known.commands.front()}, options_.flags);
+    document_.add(view::Blank{});
+    return;
+  }
   document_.add(view::Paragraph{.spans = {span("What may be behind it:", Tone::Strong)}});
   for (const answers::RefusalCause& cause : refusal.causes) {
     document_.add(view::Paragraph{.spans = {span("- " + cause.text)}, .indent = 2, .hang = 4});
@@ -320,6 +326,11 @@ bool ViewBuilder::is_consequence(Code code) const {
 
 void ViewBuilder::blockers() {
   if (explanation_.blockers.empty()) return;
+  // What is behind a scheduler's refusal has been said.
+  const bool of_scheduler = std::ranges::all_of(
+      explanation_.blockers,
+      [](const diag::Reason& reason) { return reason.code == Code::OtherScheduler; });
+  if (of_scheduler && answers::refusal_of(explanation_)) return;
   view::Fields reasons{.fields = {}, .indent = 2};
   std::vector<Remedy> remedies;
   for (const diag::Reason& reason : explanation_.blockers) {

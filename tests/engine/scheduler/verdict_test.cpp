@@ -6,6 +6,7 @@
 
 #include <string>
 
+#include "dra/base/text.h"
 #include "tests/support/builders.h"
 
 namespace dra::engine::verdict_test {
@@ -120,15 +121,20 @@ TEST_CASE("what would block a start is no matter once the pod has a node") {
   CHECK(line_of(judge_pod(snapshot)) == "Scheduled");
 }
 
-TEST_CASE("another scheduler decides as it likes") {
+std::string of_scheduler_other(std::string_view claims) {
   const auto snapshot =
       support::scene()
-          .yaml(
-              "{apiVersion: v1, kind: Pod, metadata: {name: p, namespace: default}, spec: "
-              "{schedulerName: other, containers: [{name: c}], resourceClaims: [{name: gpu, "
-              "resourceClaimName: gone}]}}")
+          .yaml(base::format(
+              "{{apiVersion: v1, kind: Pod, metadata: {{name: p, namespace: default}}, spec: "
+              "{{schedulerName: other, containers: [{{name: c}}], resourceClaims: [{}]}}}}",
+              claims))
           .build();
-  CHECK(line_of(judge_pod(snapshot)) == "Undetermined OtherScheduler ClaimMissing");
+  return line_of(judge_pod(snapshot));
+}
+
+TEST_CASE("another scheduler decides as it likes, but not without the claim") {
+  CHECK(of_scheduler_other("") == "Undetermined OtherScheduler");
+  CHECK(of_scheduler_other("{name: gpu, resourceClaimName: gone}") == "Blocked ClaimMissing");
 }
 
 }  // namespace

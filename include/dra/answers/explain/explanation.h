@@ -22,6 +22,7 @@
 #include "dra/base/time.h"
 #include "dra/diag/remedy.h"
 #include "dra/diag/subject.h"
+#include "dra/engine/cluster/components.h"
 #include "dra/engine/cluster/holder_state.h"
 #include "dra/engine/cluster/workload_pods.h"
 #include "dra/engine/running/after_scheduling.h"
@@ -220,7 +221,8 @@ struct Explanation {
   std::optional<SchedulerWord> scheduler;
   // Known bugs of the scheduler's release that may keep it from placing the pod, in words.
   std::vector<std::string> scheduler_bugs = {};
-  SubjectName scheduler_pod = {};  // a pod that is named for a scheduler other than the default
+  engine::Component its_scheduler = {};       // of a pod without a node
+  engine::Component controller_manager = {};  // likewise: kube-controller-manager
   std::vector<engine::NodeResult> nodes;
   bool nodes_assumed = false;
   bool nodes_chosen = false;  // `nodes` are only the ones that the user named
@@ -237,7 +239,8 @@ struct Explanation {
   std::map<std::string, engine::HolderFacts, std::less<>> holders = {};
   std::map<std::string, HolderPod, std::less<>> holder_pods = {};  // likewise, of its pods
   snapshot::Server server = {};
-  std::optional<base::Instant> time = {};  // of the snapshot's state
+  std::optional<base::Instant> time = {};        // of the snapshot's state
+  std::optional<base::Instant> not_before = {};  // likewise, or a bound of it
   snapshot::Coverage coverage = {};
 
   // The subject has its devices, and a cause is known why it is not bound or does not run properly.

@@ -20,7 +20,7 @@ struct RefusalCause {
 };
 
 struct Refusal {
-  diag::Code code;  // SchedulerRefuses or SchedulerSilent
+  diag::Code code;  // SchedulerDown, SchedulerRefuses or SchedulerSilent
   std::string summary;
   std::string cause;                 // with the scheduler's message in full, if it has one
   bool is_fault;                     // the scheduler failed (SchedulerError)

@@ -127,6 +127,12 @@ std::string about_claim(const Repair& repair) {
       return "Give each pod a claim of its own: name a ResourceClaimTemplate in its "
              "spec.resourceClaims, not the claim. That takes a new pod.";
     case Action::UseSchedulerOfDra:
+      if (repair.scheduler == api::kDefaultScheduler)
+        return base::format(
+            "{} runs without DRA: until v1.34 the feature gate DynamicResourceAllocation is off by "
+            "default. Switch it on in kube-scheduler and kube-controller-manager; then delete the "
+            "pod and create it again. A new pod meets the same before that.{}",
+            repair.scheduler, by_hand(repair));
       return base::format(
           "Scheduler {} does not do DRA for the pod, and the claim of a pod that has its node is "
           "not "

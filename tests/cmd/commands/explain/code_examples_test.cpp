@@ -79,6 +79,7 @@ const std::map<std::string_view, std::string_view>& without_example() {
       {"PrepareFailed", kTime},
       {"QuotaExceeded", kCluster},
       {"ReservationStale", kCluster},
+      {"SchedulerDown", kCluster},
       {"SchedulerRefuses", kCluster},
       {"SchedulerSilent", kCluster},
       {"TaintRuleEvicts", kCluster},
