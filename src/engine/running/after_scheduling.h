@@ -50,6 +50,9 @@ bool is_refused_by_driver(const AfterScene& scene, std::string_view container,
 // (kubelet_resources.cpp).
 bool is_refused_for_resource(const AfterScene& scene, AfterFinding& found);
 std::string unprepared_resources(const AfterScene& scene);
+// Why the devices of the pod, whose containers crash, are probably not attached to it; empty: no
+// sign of that (unattached.cpp).
+std::string unattached_devices(const AfterScene& scene);
 // Why a pod that has ended has failed.
 void look_at_end(const AfterScene& scene);
 

@@ -132,6 +132,18 @@ bool is_brief(std::string_view text) {
   return !text.empty() && text.size() <= 60 && text.find('\n') == std::string_view::npos;
 }
 
+void not_attached(const AfterScene& scene, const api::ContainerStatus& container,
+                  const std::string& why) {
+  AfterFinding& found = add(scene, Code::ContainerCrashes, Fails::Run,
+                            base::format("{}; container {} crashes ({})", why, container.name,
+                                         base::plural(container.restarts, "restart")));
+  found.finding.evidence.push_back(
+      {"claim", "the driver reports none of its devices, as it does those of other claims"});
+  found.what = base::format("not attached {}", container.name);
+  found.repair = delete_pod(*scene.pod);
+  found.repair.action = Action::RecreateUnattached;
+}
+
 void crashes(const AfterScene& scene, const api::ContainerStatus& container) {
   const auto& last = container.last.terminated;
   std::string_view claim = unlisted_claim(*scene.pod);
@@ -139,6 +151,8 @@ void crashes(const AfterScene& scene, const api::ContainerStatus& container) {
   if (last && never_ran(*last)) return not_run(scene, container);
   if (last && last->reason == "OOMKilled" && claim.empty())
     return killed_for_memory(scene, container);
+  const std::string unattached = unattached_devices(scene);
+  if (!unattached.empty()) return not_attached(scene, container, unattached);
   std::string how = base::format("container {} crashes again and again ({}", container.name,
                                  base::plural(container.restarts, "restart"));
   how += last ? base::format(", last with {})", ending_of(*last)) : ")";

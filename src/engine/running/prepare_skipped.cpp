@@ -208,7 +208,8 @@ void look_at_skipped(const AfterScene& scene, AfterFinding& found) {
   }
   const bool one = scene.subject.claims.size() == 1;
   found.finding.message = base::format(
-      "{} has returned no result for {}, probably as its own time limit was over, and does not say why",
+      "{} has returned no result for {}, probably as its own time limit was over, and does not say "
+      "why",
       drivers_in_words(drivers),
       one ? base::format("claim {}", scene.subject.claims.front().name) : std::string("a claim"));
   found.repair.action = Action::ReadLogOfSkipped;

@@ -345,6 +345,10 @@ std::string about_driver(const AfterFinding& found) {
       return base::format("Free the disk of node {}. The kubelet tries again by itself.",
                           found.node);
     case Action::MendHelper:
+      if (found.repair.object.kind != "Pod")
+        return "The driver waits for that pod: allow it, by what the message names. The kubelet "
+               "tries "
+               "again by itself.";
       return "The driver waits for that pod, which is on the same node: fix it first. The kubelet "
              "tries again by itself.";
     case Action::CompleteDomain:
