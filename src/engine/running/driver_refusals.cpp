@@ -141,6 +141,11 @@ bool takes_others_device(const AfterScene& scene, const SubjectClaim& claim, std
       one ? base::format("driver {}", names.front())
           : base::format("one of the drivers {}", base::join(names, ", ")),
       named->device, named->driver, claim.name, text);
+  found.finding.evidence.push_back(
+      {"device",
+       base::format("the kubelet does not say which driver complains: the log of driver {} "
+                    "shows whether it is that one after all",
+                    named->driver)});
   found.repair.action = Action::SplitClaim;
   found.repair.claim = claim.name;
   found.repair.template_name = claim.template_name;

@@ -12,6 +12,7 @@
 #include "dra/api/release.h"
 #include "dra/base/text.h"
 #include "dra/engine/cluster/extended_resources.h"
+#include "dra/engine/facts/features.h"
 #include "src/engine/running/after_scheduling.h"
 
 namespace dra::engine {
@@ -87,6 +88,8 @@ std::string unprepared_resources(const AfterScene& scene) {
   const auto kubelet = kubelet_of(scene);
   if (!kubelet || kubelet->minor >= kKnowsSince || !scene.pod->status.extended_resource_claim)
     return {};
+  // An older control plane has the gate by hand, and then its kubelets have it as well.
+  if (minor_release(scene.snapshot.server()) < kKnowsSince) return {};
   return base::format(
       "the kubelet of node {} ({}) probably prepares no extended resources of DRA, as its gate "
       "DRAExtendedResource is off by default before v1.36",
