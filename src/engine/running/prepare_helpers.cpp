@@ -11,6 +11,7 @@
 #include "dra/engine/cluster/compute_domains.h"
 #include "dra/engine/cluster/missing_pods.h"
 #include "dra/engine/cluster/pods.h"
+#include "dra/engine/facts/driver_knowledge.h"
 #include "dra/engine/facts/full_name.h"
 #include "src/engine/running/after_scheduling.h"
 
