@@ -48,6 +48,10 @@ std::string_view what_to_change(std::string_view message) {
            "Change the securityContext in the pod's template, or the pod-security label of the "
            "namespace."},
       Sign{"no PriorityClass", "Create that PriorityClass, or name another one."},
+      Sign{"RuntimeClass ",
+           "Create that RuntimeClass, or remove runtimeClassName from the pod's template: DRA "
+           "itself "
+           "needs none."},
       Sign{"must specify ",
            "The quota counts what each container asks for: write it in the pod's template, or give "
            "the namespace a LimitRange with defaults."},

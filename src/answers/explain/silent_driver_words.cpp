@@ -73,6 +73,12 @@ diag::Remedy remedy_of_pod(const SilentDriver& silent) {
   if (engine::container_state(*silent.pod).starts_with("CrashLoopBackOff"))
     return {"Its pod crashes: the log of its last run shows why.",
             log_command(silent, "--all-containers --previous")};
+  for (const api::ContainerStatus& init : silent.pod->status.init_containers) {
+    if (init.state.running && !init.ready)
+      return {base::format("It waits for its init container {}, whose log shows what is missing.",
+                           init.name),
+              about("logs", silent.pod->meta).option("-c", init.name).words("--tail=50").text()};
+  }
   return {"Its pod does not come up: its events show why.",
           about("describe pod", silent.pod->meta).text()};
 }

@@ -2,6 +2,7 @@
 // whose devices could not be prepared.
 
 #include <algorithm>
+#include <set>
 
 #include "dra/answers/explain/after_remedy.h"
 #include "dra/answers/explain/blocker_remedy.h"
@@ -310,8 +311,11 @@ std::optional<engine::AfterFinding> trouble_of(const ClusterInput& cluster, cons
 bool is_of_node(engine::Action action) {
   switch (action) {
     case engine::Action::FindHang:
+    case engine::Action::CompareCdi:
     case engine::Action::FreeDisk:
     case engine::Action::MendPlugin:
+    case engine::Action::ReadPluginLog:
+    case engine::Action::RegisterAgain:
     case engine::Action::RestartKubelet:
     case engine::Action::RestartOnNode:
     case engine::Action::RestartPlugin:
@@ -324,24 +328,77 @@ bool is_of_node(engine::Action action) {
   }
 }
 
+// Whether it is about one object, whatever pods it affects.
+bool is_of_object(engine::Action action) {
+  switch (action) {
+    case engine::Action::AwaitOtherOwner:
+    case engine::Action::CompleteDomain:
+    case engine::Action::GrantPermission:
+    case engine::Action::MendHelper:
+    case engine::Action::ReleaseLostNode:
+    case engine::Action::RemoveNodeLabel:
+      return true;
+    default:
+      return false;
+  }
+}
+
+std::string_view namespace_of(const engine::AfterFinding& found) {
+  const auto& subjects = found.finding.subjects;
+  return subjects.empty() ? std::string_view() : std::string_view(subjects.front().namespace_);
+}
+
+// A driver refuses the configuration of one template or class, or forgets on one node what it has
+// prepared.
+bool has_one_origin(const engine::AfterFinding& a, const engine::AfterFinding& b) {
+  const engine::Repair& repair = a.repair;
+  if (b.repair.action != repair.action || a.driver != b.driver) return false;
+  switch (repair.action) {
+    case engine::Action::CorrectClass:
+      return repair.classes == b.repair.classes;
+    case engine::Action::CorrectTemplate:
+      return !repair.template_name.empty() && repair.template_name == b.repair.template_name &&
+             namespace_of(a) == namespace_of(b);
+    case engine::Action::ReleaseClaims:
+      return a.node == b.node && repair.object.namespace_ == b.repair.object.namespace_;
+    default:
+      return false;
+  }
+}
+
 // A driver or a kubelet that fails on a node is one problem, whatever number of pods is affected,
 // and so is a kubelet that refuses pods for one reason, a node that is not ready, or a
 // ComputeDomain that is not whole.
 bool is_same(const engine::AfterFinding& a, const engine::AfterFinding& b) {
-  if (a.repair.action == engine::Action::ReleaseLostNode ||
-      a.repair.action == engine::Action::CompleteDomain)
+  if (is_of_object(a.repair.action))
     return b.repair.action == a.repair.action && a.finding.code == b.finding.code &&
            a.repair.object == b.repair.object;
   if (a.finding.code == Code::PodFailed)
     return b.finding.code == a.finding.code && a.node == b.node && a.what == b.what;
+  if (has_one_origin(a, b)) return true;
   return is_of_node(a.repair.action) && b.repair.action == a.repair.action &&
          a.finding.code == b.finding.code && a.driver == b.driver && a.node == b.node;
+}
+
+// Where all pods have to be deleted, those of the other finding as well.
+void add_pods(const engine::Repair& of, engine::Repair& to) {
+  const bool released = to.action == engine::Action::ReleaseClaims;
+  if (!released && to.action != engine::Action::CorrectTemplate &&
+      to.action != engine::Action::CorrectClass)
+    return;
+  for (const std::string& pod : of.pods) {
+    if (std::ranges::find(to.pods, pod) != to.pods.end()) continue;
+    to.pods.push_back(pod);
+    if (std::ranges::find(of.unowned, pod) != of.unowned.end()) to.unowned.push_back(pod);
+    if (released) to.command = engine::Command::DeletePods;
+  }
 }
 
 struct Unwell {
   engine::AfterFinding found;
   std::vector<SubjectName> pods;
   const api::Pod* first;
+  std::set<std::string_view> nodes;
 };
 
 // The claims, devices and nodes that the finding is about.
@@ -363,7 +420,9 @@ Problem of_unwell(const snapshot::Snapshot& snapshot, const Unwell& unwell, diag
                               : base::shorten_message(finding.message, kMaxWords);
   problem.finding.message =
       base::format("{}: {} on {}. {}", name_subjects(unwell.pods, {"Pod", "pods"}, detail),
-                   phase_of(snapshot, *unwell.first), unwell.first->spec.node_name,
+                   phase_of(snapshot, *unwell.first),
+                   unwell.nodes.size() == 1 ? std::string(*unwell.nodes.begin())
+                                            : base::format("{} nodes", unwell.nodes.size()),
                    capitalized(base::sentence(why)));
   problem.remedy.command = command_for("explain", "pod", unwell.pods.front());
   if (finding.code == Code::DriverNotRegistered)
@@ -396,8 +455,10 @@ void add_not_prepared(const ClusterInput& cluster, diag::Detail detail,
         all, [&found](const Unwell& other) { return is_same(other.found, *found); });
     if (same != all.end()) {
       same->pods.push_back(subject_of("Pod", pod.meta));
+      same->nodes.insert(pod.spec.node_name);
+      add_pods(found->repair, same->found.repair);
     } else {
-      all.push_back({*std::move(found), {subject_of("Pod", pod.meta)}, &pod});
+      all.push_back({*std::move(found), {subject_of("Pod", pod.meta)}, &pod, {pod.spec.node_name}});
     }
   }
   for (const Unwell& unwell : all)

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "dra/base/log_line.h"
 #include "dra/base/text.h"
 #include "dra/engine/cluster/extended_resources.h"
 
@@ -67,11 +68,11 @@ std::string trouble_in_words(const api::Pod& pod) {
       const auto& last = container.last.terminated;
       if (!container.state.waiting) continue;
       if (!container.state.waiting->message.empty() && !last)
-        return base::format("{}: {}", words, container.state.waiting->message);
+        return base::format("{}: {}", words, base::plain_log(container.state.waiting->message));
       if (!last) continue;
       if (!last->reason.empty() && last->reason != usual)
         words += base::format(", {} (exit code {})", last->reason, last->exit_code);
-      if (!last->message.empty()) words += base::format(": {}", last->message);
+      if (!last->message.empty()) words += base::format(": {}", base::plain_log(last->message));
       return words;
     }
   }

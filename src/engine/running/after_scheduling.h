@@ -5,6 +5,7 @@
 
 #pragma once
 
+#include "dra/engine/facts/known_bugs.h"
 #include "dra/engine/running/after_scheduling.h"
 
 namespace dra::engine {
@@ -35,10 +36,23 @@ void look_at_hosts(const AfterScene& scene, const SubjectClaim& claim);
 // Messages of the kubelet and the container runtime (…_kubelet.cpp). They come last, as they may be
 // consequences of earlier findings.
 void look_at_kubelet(const AfterScene& scene);
+// Containers that cannot be created, and devices that are not healthy (…_containers.cpp).
 void look_at_containers(const AfterScene& scene);
 // What keeps the containers of a pod with devices from running, or the pod from going away, if
 // nothing else does (…_states.cpp).
 void look_at_states(const AfterScene& scene);
+// What the runtime refuses because of how the pod uses its claims: a network of the host, one claim
+// in two containers (runtime_refusals.cpp). `text` is its message, `container` the one that is not
+// created, empty for the sandbox. False: nothing of that, and no finding is added.
+bool is_refused_by_driver(const AfterScene& scene, std::string_view container,
+                          std::string_view text);
+// Extended resources that DRA serves, and that the kubelet counts as others, or does not prepare
+// (kubelet_resources.cpp).
+bool is_refused_for_resource(const AfterScene& scene, AfterFinding& found);
+std::string unprepared_resources(const AfterScene& scene);
+// Why the devices of the pod, whose containers crash, are probably not attached to it; empty: no
+// sign of that (unattached.cpp).
+std::string unattached_devices(const AfterScene& scene);
 // Why a pod that has ended has failed.
 void look_at_end(const AfterScene& scene);
 
@@ -63,11 +77,32 @@ void cordon_node(const AfterScene& scene, Repair& repair);
 void look_for_helper(const AfterScene& scene, AfterFinding& found);
 void look_for_domain(const AfterScene& scene, const SubjectClaim& claim, AfterFinding& found);
 
+// For a claim that a driver has left out of its answer: what it waits for, if that can be found
+// (prepare_skipped.cpp).
+void look_at_skipped(const AfterScene& scene, AfterFinding& found);
+// "driver d refuses claim c: it is for ComputeDomain a/b, of another namespace"; the domain becomes
+// the object of the repair. Empty: the claim's parameters name no such domain.
+std::string domain_elsewhere(const AfterScene& scene, const SubjectClaim* claim, Repair& repair);
+
+// Change the finding if the driver's words tell that it is missing a permission, or that it takes a
+// device of another driver for its own (driver_refusals.cpp).
+bool lacks_permission(std::string_view text, AfterFinding& found);
+bool takes_others_device(const AfterScene& scene, const SubjectClaim& claim, std::string_view text,
+                         AfterFinding& found);
+// "driver gpu.example.com refuses the configuration (GpuConfig, from template t) of claim c: ..."
+std::string refuses_configuration(const SubjectClaim* claim, const Repair& repair,
+                                  std::string_view driver, std::string_view text);
+
 // Compares a driver's failure to prepare a claim with its other claims, and changes the finding
 // where these say more: the driver fails on the whole node, for one device, or for a claim that
 // pods share; or it names another claim (prepare_failures.cpp). `text` is the driver's message.
 void compare_with_others(const AfterScene& scene, const SubjectClaim& claim, std::string_view text,
                          AfterFinding& found);
+
+// The driver of all devices of the claim; empty if there are several, or no claim.
+std::string_view only_driver(const SubjectClaim* claim);
+// The words for a bug that the kubelet of the pod's node has; empty: its version has it not.
+std::string kubelet_bug(const AfterScene& scene, Bug bug);
 
 diag::SubjectName subject_of(const SubjectClaim& claim);
 bool is_about(const AfterFinding& found, const SubjectClaim& claim);

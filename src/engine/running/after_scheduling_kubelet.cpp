@@ -3,9 +3,9 @@
 // after_scheduling.h.
 
 #include <algorithm>
-#include <set>
 
 #include "dra/api/device_class.h"
+#include "dra/base/log_line.h"
 #include "dra/base/text.h"
 #include "dra/engine/cluster/allocated_device.h"
 #include "dra/engine/cluster/events.h"
@@ -35,16 +35,6 @@ const SubjectClaim* claim_named(const AfterScene& scene, std::string_view name) 
   return found == claims.end() || name.empty() ? nullptr : &*found;
 }
 
-// The driver of all devices of the claim; empty if there are several.
-std::string_view only_driver(const SubjectClaim* claim) {
-  if (claim == nullptr || !claim->allocated()) return {};
-  const auto& results = claim->claim->status.allocation->devices.results;
-  const bool same = !results.empty() && std::ranges::all_of(results, [&](const auto& result) {
-    return result.driver == results.front().driver;
-  });
-  return same ? results.front().driver : std::string_view();
-}
-
 // The driver of the allocated device that the text names, if it names devices of one driver.
 std::string_view driver_of_named_device(const AfterScene& scene, std::string_view text) {
   std::string_view driver;
@@ -71,12 +61,6 @@ AfterFinding* explained_by(const AfterScene& scene, const KubeletWord& word) {
   return found == scene.findings.end() ? nullptr : &*found;
 }
 
-// The words for a bug that the kubelet of the pod's node has; empty: its version has it not.
-std::string kubelet_bug(const AfterScene& scene, Bug bug) {
-  const auto* node = scene.snapshot.find<api::Node>(scene.pod->spec.node_name);
-  return node == nullptr ? std::string() : words_of(bug, node->status.info.kubelet_version);
-}
-
 // A driver whose plugin runs on the node, and which the kubelet does not know.
 void look_for_lost_connection(const AfterScene& scene, AfterFinding& found) {
   if (found.repair.command != Command::ReadLogs || !has_ready_plugin(scene, found)) return;
@@ -84,6 +68,62 @@ void look_for_lost_connection(const AfterScene& scene, AfterFinding& found) {
   if (bug.empty()) return;
   found.finding.evidence.push_back({"bug", std::move(bug)});
   found.repair.action = Action::RestartKubelet;
+}
+
+// The driver's pod on the finding's node; nullptr: there is none.
+const api::Pod* plugin_on_node(const AfterScene& scene, const AfterFinding& found) {
+  const api::Pod* here = nullptr;
+  for (const api::Pod& pod : scene.snapshot.all<api::Pod>()) {
+    if (pod.finished() || pod.spec.node_name != found.node || !runs_plugin_of(pod, found.driver))
+      continue;
+    if (here == nullptr || !api::is_true(pod.status.conditions, "Ready")) here = &pod;
+  }
+  return here;
+}
+
+// All its containers have run since before the event.
+bool ran_before(const api::Pod& pod, const api::Event& event) {
+  return std::ranges::all_of(pod.status.containers, [&event](const api::ContainerStatus& one) {
+    const auto& running = one.state.running;
+    return running && running->started && event.last_seen() &&
+           *running->started < *event.last_seen();
+  });
+}
+
+// "crashes (15 restarts): failed parsing file a.json", with the first line that it said; "is
+// ImagePullBackOff: ..." of a pod that does not crash.
+std::string how_it_fails(const api::Pod& pod) {
+  for (const auto* statuses : {&pod.status.init_containers, &pod.status.containers}) {
+    for (const api::ContainerStatus& one : *statuses) {
+      if (!is_crash_looping(one)) continue;
+      std::string words = base::format("crashes ({})", base::plural(one.restarts, "restart"));
+      const auto& last = one.last.terminated;
+      if (last && !last->reason.empty() && last->reason != "Error")
+        words += base::format(", {} (exit code {})", last->reason, last->exit_code);
+      if (!last || last->message.empty()) return words;
+      const std::string_view said = last->message;
+      return base::format("{}: {}", words, base::plain_log(said.substr(0, said.find('\n'))));
+    }
+  }
+  return base::format("is {}", trouble_in_words(pod));
+}
+
+// What the driver's pod on the node has to do with it.
+void look_at_plugin(const AfterScene& scene, const api::Event& event, bool publishes,
+                    AfterFinding& found) {
+  const api::Pod* pod = plugin_on_node(scene, found);
+  if (pod == nullptr) return;
+  std::string& message = found.finding.message;
+  if (!api::is_true(pod->status.conditions, "Ready")) {
+    message += base::format(": its pod there {}", how_it_fails(*pod));
+    return;
+  }
+  if (!publishes || !ran_before(*pod, event)) return;
+  message = base::format("driver {} runs on node {}, and the kubelet does not know it",
+                         found.driver, found.node);
+  if (found.repair.action != Action::ReadPluginLog) return;
+  found.repair.action = Action::RegisterAgain;
+  found.repair.command = Command::DeletePod;
 }
 
 void not_registered(const AfterScene& scene, const api::Event& event, const KubeletWord& word) {
@@ -108,6 +148,7 @@ void not_registered(const AfterScene& scene, const api::Event& event, const Kube
                         : found.repair.command == Command::DescribePod ? Action::MendPlugin
                                                                        : Action::StartPlugin;
   look_for_lost_connection(scene, found);
+  look_at_plugin(scene, event, publishes, found);
   // Devices that are no longer published have the same cause.
   if (publishes) return;
   const std::string driver = word.driver;
@@ -222,7 +263,7 @@ NotPrepared trouble_of(const AfterScene& scene, const KubeletWord& word, std::st
                     Action::FindHang);
       return with(base::format("the call of {} failed: {}", who, word.text), Action::RestartPlugin);
     case KubeletTrouble::NoAnswer:
-      return with(base::format("{} gave no answer for a claim", who), Action::ReportToDriver);
+      return with({}, Action::ReadLogOfSkipped);  // look_at_skipped
     case KubeletTrouble::OtherAnswer:
       return with(base::format("{} answered for a claim that it was not asked for", who),
                   Action::ReportToDriver);
@@ -242,8 +283,11 @@ NotPrepared trouble_of(const AfterScene& scene, const KubeletWord& word, std::st
       break;
   }
   if (is_about_parameters(word.text)) {
-    return {base::format("{} cannot use the claim's parameters: {}", who, word.text),
-            correct_parameters(scene, claim_named(scene, word.claim)), false};
+    const SubjectClaim* claim = claim_named(scene, word.claim);
+    Repair repair = correct_parameters(scene, claim);
+    if (std::string words = domain_elsewhere(scene, claim, repair); !words.empty())
+      return {std::move(words), std::move(repair), false};
+    return {refuses_configuration(claim, repair, driver, word.text), std::move(repair), false};
   }
   const std::string what =
       word.claim.empty() ? "the pod's devices" : base::format("claim {}", word.claim);
@@ -295,7 +339,12 @@ void not_prepared(const AfterScene& scene, const api::Event& event, const Kubele
     found.repair.action = Action::RecreatePodAfterReboot;
     trouble.at_driver = false;
   }
+  if (trouble.at_driver && lacks_permission(word.text, found)) return;
+  if (found.repair.action == Action::FixDriverError && claim != nullptr &&
+      takes_others_device(scene, *claim, word.text, found))
+    return found.driver.empty() ? void() : add_plugin_facts(scene, found);
   if (trouble.at_driver && !driver.empty()) add_plugin_facts(scene, found);
+  if (word.trouble == KubeletTrouble::NoAnswer) return look_at_skipped(scene, found);
   if (found.repair.action == Action::FixDriverError) look_for_helper(scene, found);
   const SubjectClaim* about =
       claim == nullptr && scene.subject.claims.size() == 1 ? &scene.subject.claims.front() : claim;
@@ -305,125 +354,6 @@ void not_prepared(const AfterScene& scene, const api::Event& event, const Kubele
   if (found.repair.command == Command::None && claim != nullptr) {
     found.repair.command = Command::Describe;
     found.repair.object = {"ResourceClaim", claim->namespace_, claim->name};
-  }
-}
-
-// The kubelet asks itself for what it prepared, and has nothing. Upstream:
-// k8s.io/kubernetes/pkg/kubelet/cm/dra, ManagerImpl.GetResources.
-bool never_prepared(const api::ContainerWaiting& waiting) {
-  return waiting.message.find("unable to get claim info for") != std::string_view::npos;
-}
-
-// Whether containerd, CRI-O or the kubelet reports that the driver's device is missing.
-bool lacks_device(const api::ContainerWaiting& waiting) {
-  const bool failed = waiting.reason == "CreateContainerError" ||
-                      waiting.reason == "RunContainerError" || waiting.reason == "StartError" ||
-                      waiting.reason == "CreateContainerConfigError";
-  return failed &&
-         (never_prepared(waiting) || waiting.message.find("CDI") != std::string_view::npos);
-}
-
-// The driver has prepared the devices, and the runtime does not know them by the names that it
-// gave.
-void not_found_by_runtime(const AfterScene& scene, const api::ContainerStatus& container) {
-  const api::ContainerWaiting& waiting = *container.state.waiting;
-  AfterFinding& found = scene.add(
-      Code::ContainerNotStarted, nullptr,
-      base::format("its devices are prepared, but the container runtime does not find them "
-                   "for container {}: {}",
-                   container.name, waiting.message));
-  found.what = "not found by the runtime";
-  found.fails = Fails::Start;
-  found.repair.action = Action::CompareCdi;
-  found.repair.command = Command::DescribePod;
-  found.repair.object = {"Pod", std::string(scene.pod->meta.namespace_),
-                         std::string(scene.pod->meta.name)};
-}
-
-// Another pod of this node that uses the claim; nullptr: there is none.
-const api::Pod* user_before(const AfterScene& scene, const api::ResourceClaim& claim) {
-  for (const api::Consumer& consumer : claim.status.reserved_for) {
-    const api::Pod* pod = consuming_pod(scene.snapshot, claim.meta.namespace_, consumer);
-    const bool other = pod != nullptr && pod->meta.uid != scene.pod->meta.uid;
-    if (other && pod->spec.node_name == scene.pod->spec.node_name) return pod;
-  }
-  return nullptr;
-}
-
-void cannot_create(const AfterScene& scene, const api::ContainerStatus& container) {
-  const api::ContainerWaiting& waiting = *container.state.waiting;
-  const bool had_run =
-      scene.started() || container.restarts > 0 || container.last.terminated.has_value();
-  if (!never_prepared(waiting) && !had_run) return not_found_by_runtime(scene, container);
-  const std::string_view how = never_prepared(waiting)
-                                   ? "the kubelet has not prepared all its claims"
-                                   : "its devices are not prepared any more";
-  AfterFinding& found =
-      scene.add(Code::PrepareFailed, nullptr,
-                base::format("container {} cannot be created: {}", container.name, how));
-  found.finding.certainty = Certainty::Heuristic;
-  found.what = never_prepared(waiting) ? "not all prepared" : "not prepared any more";
-  found.fails = Fails::Start;
-  found.finding.evidence.push_back(
-      {"container", base::format("{}: {}", waiting.reason, waiting.message)});
-  found.repair = delete_pod(*scene.pod);
-  found.repair.action = Action::RecreatePodAfterReboot;
-  if (!never_prepared(waiting) || scene.subject.claims.size() < 2) return;
-  std::string bug = kubelet_bug(scene, Bug::PreparedClaimBesideOthers);
-  if (bug.empty()) return;
-  found.finding.evidence.push_back({"bug", std::move(bug)});
-  found.repair = {.action = Action::UseFreshClaims};
-  for (const SubjectClaim& claim : scene.subject.claims) {
-    const api::Pod* other = claim.claim == nullptr ? nullptr : user_before(scene, *claim.claim);
-    if (other == nullptr) continue;
-    found.repair = delete_pod(*other);
-    found.repair.action = Action::UseFreshClaims;
-    found.repair.claim = claim.claim->meta.name;
-    return;
-  }
-}
-
-// The allocator ignores health, so it may give the same device again.
-Repair repair_of_unhealthy(const AfterScene& scene, const api::AllocationResultItem* device) {
-  Repair repair;
-  add_pod(*scene.pod, repair);
-  if (device == nullptr) {
-    cordon_node(scene, repair);
-  } else {
-    keep_pods_off(scene, id_of(*device), Action::TaintUnhealthyDevice, repair);
-  }
-  return repair;
-}
-
-// The allocated device that an id of the kubelet or of the container runtime ends with.
-const api::AllocationResultItem* device_of(const AfterScene& scene, std::string_view id) {
-  for (const SubjectClaim& claim : scene.subject.claims) {
-    if (!claim.allocated()) continue;
-    for (const auto& result : claim.claim->status.allocation->devices.results) {
-      if (id.ends_with(result.device)) return &result;
-    }
-  }
-  return nullptr;
-}
-
-// The kubelet gets the health of each device from the driver and reports it by container.
-void look_at_health(const AfterScene& scene, const api::ContainerStatus& container,
-                    std::set<std::string_view>& reported) {
-  for (const api::ResourceStatus& resource : container.resources) {
-    if (!resource.name.starts_with("claim:")) continue;
-    for (const api::ResourceHealth& health : resource.resources) {
-      if (health.health != "Unhealthy" || !reported.insert(health.id).second) continue;
-      const api::AllocationResultItem* device = device_of(scene, health.id);
-      AfterFinding& found = scene.add(
-          Code::DeviceUnhealthy, nullptr,
-          base::format("device {} is unhealthy{}{}", device == nullptr ? health.id : device->device,
-                       health.message.empty() ? "" : ": ", health.message));
-      found.what = "unhealthy " + without_names(scene, health.message);
-      found.fails = scene.started() ? Fails::Run : Fails::Start;
-      found.finding.evidence.push_back({"health", base::format("of {} in container {}: Unhealthy",
-                                                               resource.name, container.name)});
-      found.repair = repair_of_unhealthy(scene, device);
-    }
   }
 }
 
@@ -439,6 +369,20 @@ bool came_after_the_end(const api::Event& event, const api::Pod& pod) {
 }
 
 }  // namespace
+
+std::string_view only_driver(const SubjectClaim* claim) {
+  if (claim == nullptr || !claim->allocated()) return {};
+  const auto& results = claim->claim->status.allocation->devices.results;
+  const bool same = !results.empty() && std::ranges::all_of(results, [&](const auto& result) {
+    return result.driver == results.front().driver;
+  });
+  return same ? results.front().driver : std::string_view();
+}
+
+std::string kubelet_bug(const AfterScene& scene, Bug bug) {
+  const auto* node = scene.snapshot.find<api::Node>(scene.pod->spec.node_name);
+  return node == nullptr ? std::string() : words_of(bug, node->status.info.kubelet_version);
+}
 
 // Messages from before a container ran no longer count; of a pod whose containers have all ended
 // since, as after a reboot of the node, those that came later do.
@@ -459,17 +403,6 @@ void look_at_kubelet(const AfterScene& scene) {
       return;  // the claims already tell, or it is no longer so
     default:
       return not_prepared(scene, *event, word);
-  }
-}
-
-void look_at_containers(const AfterScene& scene) {
-  std::set<std::string_view> reported;
-  for (const auto* statuses : {&scene.pod->status.init_containers, &scene.pod->status.containers}) {
-    for (const api::ContainerStatus& container : *statuses) {
-      if (container.state.waiting && lacks_device(*container.state.waiting))
-        cannot_create(scene, container);
-      look_at_health(scene, container, reported);
-    }
   }
 }
 

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 
+#include "dra/base/log_line.h"
 #include "dra/base/text.h"
 #include "dra/engine/cluster/events.h"
 #include "dra/engine/cluster/offered_twice.h"
@@ -131,6 +132,18 @@ bool is_brief(std::string_view text) {
   return !text.empty() && text.size() <= 60 && text.find('\n') == std::string_view::npos;
 }
 
+void not_attached(const AfterScene& scene, const api::ContainerStatus& container,
+                  const std::string& why) {
+  AfterFinding& found = add(scene, Code::ContainerCrashes, Fails::Run,
+                            base::format("{}; container {} crashes ({})", why, container.name,
+                                         base::plural(container.restarts, "restart")));
+  found.finding.evidence.push_back(
+      {"claim", "the driver reports none of its devices, as it does those of other claims"});
+  found.what = base::format("not attached {}", container.name);
+  found.repair = delete_pod(*scene.pod);
+  found.repair.action = Action::RecreateUnattached;
+}
+
 void crashes(const AfterScene& scene, const api::ContainerStatus& container) {
   const auto& last = container.last.terminated;
   std::string_view claim = unlisted_claim(*scene.pod);
@@ -138,6 +151,8 @@ void crashes(const AfterScene& scene, const api::ContainerStatus& container) {
   if (last && never_ran(*last)) return not_run(scene, container);
   if (last && last->reason == "OOMKilled" && claim.empty())
     return killed_for_memory(scene, container);
+  const std::string unattached = unattached_devices(scene);
+  if (!unattached.empty()) return not_attached(scene, container, unattached);
   std::string how = base::format("container {} crashes again and again ({}", container.name,
                                  base::plural(container.restarts, "restart"));
   how += last ? base::format(", last with {})", ending_of(*last)) : ")";
@@ -146,6 +161,8 @@ void crashes(const AfterScene& scene, const api::ContainerStatus& container) {
     how = base::format(
         "no container lists claim {} in resources.claims, so none sees its devices; {}", claim,
         how);
+  const std::string unprepared = claim.empty() ? unprepared_resources(scene) : std::string();
+  if (!unprepared.empty()) how = base::format("{}; {}", unprepared, how);
   AfterFinding& found = add(scene, Code::ContainerCrashes, Fails::Run, std::move(how));
   found.what = base::format("{} {}", claim.empty() ? "crashes" : "not listed", container.name);
   if (last && !last->message.empty())
@@ -161,10 +178,15 @@ void crashes(const AfterScene& scene, const api::ContainerStatus& container) {
   found.repair.claim = claim;
   found.repair.command = Command::ReadLogsOfCrash;
   found.repair.container = container.name;
+  if (unprepared.empty()) return;
+  found.repair.action = Action::TeachKubelet;
+  found.repair.command = Command::DescribeNode;
+  found.repair.object = {"Node", {}, std::string(scene.pod->spec.node_name)};
 }
 
 void not_started(const AfterScene& scene, const api::ContainerStatus& container) {
   const api::ContainerWaiting& waiting = *container.state.waiting;
+  if (is_refused_by_driver(scene, container.name, waiting.message)) return;
   const std::string said = waiting.message.empty()
                                ? std::string(waiting.reason)
                                : base::format("{}: {}", waiting.reason, waiting.message);
@@ -184,6 +206,7 @@ void fails_between(const AfterScene& scene) {
   const api::Event* event = newest_warning(scene.snapshot, "Pod", scene.pod->meta);
   if (event == nullptr || !is_one_of(event->reason, kBetween)) return;
   const bool sandbox = event->reason == "FailedCreatePodSandBox";
+  if (sandbox && is_refused_by_driver(scene, {}, event->message)) return;
   AfterFinding& found =
       add(scene, Code::ContainerNotStarted, Fails::Start,
           base::format("{}: {}",
@@ -291,10 +314,10 @@ bool is_restarted_by_probe(const AfterScene& scene) {
   const auto* container =
       find_container(*scene.pod, [](const auto& one) { return one.restarts >= kOften; });
   if (event == nullptr || container == nullptr) return false;
-  AfterFinding& found =
-      add(scene, Code::ContainerCrashes, Fails::Run,
-          base::format("container {} is restarted again and again ({}): {}", container->name,
-                       base::plural(container->restarts, "restart"), event->message));
+  AfterFinding& found = add(
+      scene, Code::ContainerCrashes, Fails::Run,
+      base::format("container {} is restarted again and again ({}): {}", container->name,
+                   base::plural(container->restarts, "restart"), base::plain_log(event->message)));
   found.what = base::format("liveness {}", container->name);
   found.repair.action = Action::MendProbe;
   found.repair.command = Command::ReadLogsOfCrash;
@@ -308,9 +331,9 @@ void not_ready(const AfterScene& scene) {
   const auto* container =
       find_container(*scene.pod, [](const auto& one) { return one.state.running && !one.ready; });
   if (event == nullptr || container == nullptr) return;
-  AfterFinding& found =
-      add(scene, Code::ContainerNotReady, Fails::Run,
-          base::format("container {} is not ready: {}", container->name, event->message));
+  AfterFinding& found = add(scene, Code::ContainerNotReady, Fails::Run,
+                            base::format("container {} is not ready: {}", container->name,
+                                         base::plain_log(event->message)));
   found.finding.evidence.push_back(
       {"probe", base::format("has failed {}", base::plural(times_seen(*event), "time")),
        event->last_seen()});
@@ -386,6 +409,7 @@ void look_at_end(const AfterScene& scene) {
   if (refused) {
     found.repair = delete_pod(*scene.pod);
     found.repair.action = Action::RecreatePodNotAdmitted;
+    is_refused_for_resource(scene, found);
   } else if (status.reason.empty()) {
     found.repair.command = Command::ReadLogs;
   }

@@ -126,12 +126,21 @@ bool contains_name(std::string_view text, std::string_view name) {
   return false;
 }
 
+// The last signs: cmd/gpu-kubelet-plugin and cmd/compute-domain-kubelet-plugin, device_state.go, of
+// sigs.k8s.io/dra-driver-nvidia-gpu, and gpu.go of sigs.k8s.io/dra-example-driver.
 bool is_about_parameters(std::string_view text) {
+  const std::string words = base::lower(text);
   for (const std::string_view sign :
-       {"strict decoding", "unknown field", "opaque", "decode config"}) {
-    if (base::lower(text).find(sign) != std::string::npos) return true;
+       {"strict decoding", "unknown field", "opaque", "decode config", "decoding config"}) {
+    if (has(words, sign)) return true;
   }
-  return false;
+  for (const std::string_view frame :
+       {"error validating ", "error normalizing ", "cannot apply "}) {
+    const std::size_t at = words.find(frame);
+    if (at != std::string::npos && has(words.substr(at, words.find(':', at) - at), "config"))
+      return true;
+  }
+  return has(words, "the resourceclaim's namespace is different");
 }
 
 std::string_view without_frame(std::string_view message) {

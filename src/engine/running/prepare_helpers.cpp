@@ -6,9 +6,13 @@
 #include <vector>
 
 #include "dra/api/cluster_objects.h"
+#include "dra/api/workload.h"
 #include "dra/base/text.h"
 #include "dra/engine/cluster/compute_domains.h"
+#include "dra/engine/cluster/missing_pods.h"
 #include "dra/engine/cluster/pods.h"
+#include "dra/engine/facts/driver_knowledge.h"
+#include "dra/engine/facts/full_name.h"
 #include "src/engine/running/after_scheduling.h"
 
 namespace dra::engine {
@@ -45,11 +49,42 @@ const api::Pod* helper_in_trouble(const AfterScene& scene, std::string_view driv
   return found == pods.end() ? nullptr : &*found;
 }
 
+// A ReplicaSet or the like that the driver made for a claim, and whose pods are not created.
+const api::Workload* maker_without_pods(const AfterScene& scene) {
+  const std::vector<std::string_view> uids = claim_uids(scene);
+  const api::Workload* any = nullptr;
+  for (const api::Workload& maker : scene.snapshot.all<api::Workload>()) {
+    const bool for_claim = std::ranges::any_of(uids, [&maker](std::string_view uid) {
+      return maker.meta.name.find(uid) != std::string_view::npos;
+    });
+    if (!for_claim || why_not_created(scene.snapshot, maker).empty()) continue;
+    if (any == nullptr || maker.origin.kind == "ReplicaSet") any = &maker;
+  }
+  return any;
+}
+
+void look_for_maker(const AfterScene& scene, AfterFinding& found) {
+  constexpr std::string_view forbidden = " is forbidden: ";
+  const api::Workload* maker = maker_without_pods(scene);
+  if (maker == nullptr) return;
+  std::string why = why_not_created(scene.snapshot, *maker);
+  if (const std::size_t at = why.find(forbidden); at != std::string::npos)
+    why = why.substr(at + forbidden.size());
+  found.finding.message =
+      base::format("driver {} waits for a pod of its own, which is refused: {}", found.driver, why);
+  const std::string kind(maker->origin.kind);
+  found.finding.evidence.push_back(
+      {"helper", base::format("{} {} has no pod", kind, full_name(maker->meta))});
+  found.repair.action = Action::MendHelper;
+  found.repair.command = kind == "ReplicaSet" ? Command::DescribeReplicaSet : Command::None;
+  found.repair.object = {kind, std::string(maker->meta.namespace_), std::string(maker->meta.name)};
+}
+
 }  // namespace
 
 void look_for_helper(const AfterScene& scene, AfterFinding& found) {
   const api::Pod* helper = helper_in_trouble(scene, found.driver);
-  if (helper == nullptr) return;
+  if (helper == nullptr) return look_for_maker(scene, found);
   found.finding.evidence.push_back(
       {"helper", base::format("pod {}/{} on this node is {}", helper->meta.namespace_,
                               helper->meta.name, trouble_in_words(*helper))});

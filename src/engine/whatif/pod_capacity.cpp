@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "dra/base/text.h"
+#include "dra/engine/cluster/extended_resources.h"
 #include "dra/engine/cluster/nodes.h"
 #include "dra/engine/scheduler/host_parts.h"
 #include "dra/engine/scheduler/node_result.h"
@@ -74,14 +75,25 @@ class Filler {
     fit_.unknown_because = std::move(because);
   }
 
+  // Also in a release whose gate for such resources is off by default: it may be on.
+  bool has_served_resource(const api::Pod& pod) {
+    const ResourceClasses classes(draft_.now().all<api::DeviceClass>());
+    return std::ranges::any_of(
+        extended_resources_of(draft_.now().server(), pod),
+        [&classes](const std::string& resource) { return classes.of(resource) != nullptr; });
+  }
+
   bool can_be_said() {
     const Subject& subject = now_->subject;
+    constexpr const char* asks_dra = "its pods ask for extended resources that DRA serves";
     if (subject.extended != nullptr) {
-      give_up("its pods ask for extended resources that DRA serves");
+      give_up(asks_dra);
     } else if (now_->filters && !now_->filters->not_simulated().empty()) {
       give_up(base::join(now_->filters->not_simulated(), " and ") + " is not simulated");
     } else if (subject.claims.empty()) {
-      give_up("its pods use no claims, so DRA does not hold them up");
+      give_up(has_served_resource(*subject.pod)
+                  ? asks_dra
+                  : "its pods use no claims, so DRA does not hold them up");
     } else if (now_->filters && has_affinity_to_its_like(draft_.now(), *subject.pod)) {
       give_up("its pods have to be near each other, so it depends on where the first one goes");
     }

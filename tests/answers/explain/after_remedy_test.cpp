@@ -61,7 +61,9 @@ diag::Remedy remedy_for(const Scene& scene) {
 
 TEST_CASE("parameters are corrected where they come from, and what keeps them is made anew") {
   const std::string by_hand =
-      " Pod p has no controller: save its manifest first, and create it again.";
+      " Pod p has no controller: save its manifest first, and create it again. Until then every "
+      "node refuses the claim, however often the kubelet tries. If the driver names something that "
+      "is switched off in it, switching that on is enough.";
   const std::string owner =
       ", ownerReferences: [{apiVersion: v1, kind: Pod, name: p, uid: p, controller: true}]";
   const auto of_claim = [](Scene scene) {

@@ -96,7 +96,7 @@ func TestAfterScheduling(t *testing.T) {
 		{"attaching", "Fits", "BindingLate", "bind", 2, "fabric.example.com/attached"},
 		{"not-attached", "Fits", "BindingLate", "bind", 2, "no port is free"},
 		{"ill", "Scheduled", "DeviceUnhealthy", "run", 0, "unhealthy"},
-		{"rebooted", "Scheduled", "PrepareFailed", "start", 2, "not prepared any more"},
+		{"rebooted", "Scheduled", "PrepareFailed", "start", 2, "does not find what was prepared for it any more"},
 		{"not-ready", "Scheduled", "PrepareFailed", "prepare", 2, "SetupFailed: no firmware"},
 		{"tainted", "Scheduled", "DeviceUnhealthy", "run", 0, "example.com/maintenance=planned:NoExecute"},
 		{"rejected", "Scheduled", "PodFailed", "start", 2, "he kubelet refused the pod"},

@@ -131,8 +131,24 @@ TEST_CASE("what the kubelet says") {
                             "NodePrepareResources failed for ResourceClaim c: strict decoding "
                             "error: unknown field \"x\"")),
        "PrepareFailed(prepare gpu.example.com)",
-       "driver gpu.example.com cannot use the claim's parameters: strict decoding error: unknown "
+       "driver gpu.example.com refuses the configuration of claim c: strict decoding error: "
+       "unknown "
        "field \"x\""},
+      {"the driver leaves the claim out of its answer",
+       waiting().yaml(event(says + "NodePrepareResources skipped 1 ResourceClaims")),
+       "PrepareFailed(prepare gpu.example.com)",
+       "driver gpu.example.com has returned no result for claim c, probably as its own time limit "
+       "was "
+       "over, and does not say why"},
+      {"the driver is missing a permission",
+       waiting().yaml(event(says +
+                            "NodePrepareResources: get resource claims: retrieve claim default/c: "
+                            "resourceclaims.resource.k8s.io \"c\" is forbidden: User "
+                            "\"system:serviceaccount:sys:dra\" cannot get resource "
+                            "\"resourceclaims\" in API group \"resource.k8s.io\"")),
+       "PrepareFailed(prepare gpu.example.com)",
+       "driver gpu.example.com cannot read claims: its service account sys/dra is missing the "
+       "permission to get resourceclaims"},
       {"the driver does not answer",
        waiting().yaml(event(says + "NodePrepareResources: rpc error: code = Unavailable")),
        "PrepareFailed(prepare gpu.example.com)",
@@ -153,8 +169,10 @@ TEST_CASE("what the kubelet says") {
       {"a container misses its device",
        waiting("phase: Running, containerStatuses: [{name: main, state: {waiting: {reason: "
                "CreateContainerError, message: 'failed to inject CDI devices: unresolvable'}}}]"),
-       "PrepareFailed(start)",
-       "container main cannot be created: its devices are not prepared any more"},
+       "PrepareFailed(start gpu.example.com)",
+       "container main cannot be created: the container runtime does not find what was prepared "
+       "for "
+       "it any more"},
       {"a container cannot be created for another reason",
        waiting("phase: Pending, containerStatuses: [{name: main, state: {waiting: {reason: "
                "CreateContainerError, message: 'no such file'}}}]"),
@@ -237,7 +255,7 @@ TEST_CASE("states of containers") {
       {"the runtime has never found its devices",
        waiting("phase: Pending, containerStatuses: [{name: main, state: {waiting: {reason: "
                "CreateContainerError, message: 'unresolvable CDI devices x'}}}]"),
-       "ContainerNotStarted(start)",
+       "ContainerNotStarted(start gpu.example.com)",
        "its devices are prepared, but the container runtime does not find them for container main: "
        "unresolvable CDI devices x"},
       {"it crashes without its devices", listed("", crash), "ContainerCrashes(run)",

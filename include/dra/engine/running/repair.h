@@ -23,6 +23,9 @@ enum class Action : std::uint8_t {
   UseMoreClaims,          // as many pods as a claim takes have reserved it
   UseFreshClaims,         // the kubelet does not prepare them beside one that is prepared
   UseOwnClaims,           // the driver does not prepare a claim for a second pod
+  UseClaimOnce,           // the driver hands it to one container, and two name it
+  SplitClaim,             // a driver takes devices of another for its own
+  LeaveHostNetwork,       // the driver moves devices into a network of the pod's own
   RecreateIfGone,         // the kubelet cannot read it
   LetKubeletRead,         // it exists, and the API server refuses the kubelet
   // Devices
@@ -41,6 +44,8 @@ enum class Action : std::uint8_t {
   DeleteUnevictedPod,      // the eviction controller does not see it
   RepairDevice,            // its driver has tainted it
   RecreatePodAfterReboot,  // what was prepared for it is gone
+  ReleaseClaims,           // likewise, and the driver believes that it is there
+  RecreateUnattached,      // the driver was not there when its sandbox was made
   RecreatePodNotAdmitted,  // the kubelet does not try again
   GiveWay,                 // its device is another pod's, too, which runs
   // The driver and the kubelet
@@ -48,11 +53,16 @@ enum class Action : std::uint8_t {
   AwaitUnprepare,       // of an older claim of the name
   FixDriverError,       // its words are all that is known
   FreeDisk,             // of the kubelet
+  GrantPermission,      // to the driver's service account, the object; `permission` is missing
   MendHelper,           // a pod that the driver waits for
+  RemoveNodeLabel,      // by which the driver keeps the node for an object that is gone
+  AwaitOtherOwner,      // likewise, for one that is there
   CompleteDomain,       // nodes of a ComputeDomain that the driver waits for
   MendPlugin,           // its pod is on the node and does not run
   ReadPluginLog,        // the plugin is on the node
-  ReportToDriver,       // it gave no answer
+  ReadLogOfSkipped,     // it has not finished a claim, and does not say why
+  RegisterAgain,        // it works, and the kubelet does not know it
+  ReportToDriver,       // it answered for a claim that it was not asked for
   RestartPlugin,        // it cannot be reached
   RestartKubelet,       // it has lost the driver, which works
   RestartOnNode,        // it prepares no claim on the node
@@ -62,6 +72,8 @@ enum class Action : std::uint8_t {
   StartPlugin,          // it is not on the node
   SwitchFeatureGateOn,  // of the kubelet
   UpgradeKubelet,       // it asks for a version that is not served
+  TeachKubelet,         // it does not know extended resources of DRA
+  ForgetPlugin,         // of devices, whose resource the node still lists
   // Containers
   CompareCdi,           // the runtime does not find what the driver has prepared
   MendContainer,        // act on what the kubelet or the runtime says
@@ -92,17 +104,22 @@ enum class Command : std::uint8_t {
   None,
   CordonNode,
   DeletePod,
+  DeletePods,  // `pods`, in the namespace of the object
   DeleteTaintRule,
   Describe,  // ours, of the object's kind
   DescribeDaemonSet,
   DescribeDomain,  // a ComputeDomain
   DescribeNode,
   DescribePod,
+  DescribeReplicaSet,
   EditPod,
-  ExplainPod,  // ours
+  ExplainPod,      // ours
+  ForgetResource,  // `resource`, in the node's status
+  Grant,           // `permission` to the service account
   ListPodsOfNode,
   ReadLogs,
   ReadLogsOfCrash,
+  RemoveLabel,          // `resource` is its key
   ShowControllerLease,  // of kube-controller-manager
   TaintDevice,          // by a DeviceTaintRule; the object is "driver/pool/device"
 };
@@ -121,6 +138,8 @@ struct Repair {
   std::vector<std::string> conditions = {};
   std::int64_t chips = 0;         // of a whole host
   std::string rule_version = {};  // of the DeviceTaintRule of TaintDevice
+  std::string resource = {};      // an extended resource, or a label's key
+  std::string permission = {};    // "get resourceclaims.resource.k8s.io"
   Command command = Command::None;
   diag::SubjectName object = {};  // of the command
 };

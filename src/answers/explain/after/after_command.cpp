@@ -2,6 +2,8 @@
 
 #include "src/answers/explain/after/after_remedy_parts.h"
 
+#include <algorithm>
+
 #include "dra/api/kinds.h"
 #include "dra/base/text.h"
 #include "dra/diag/command_line.h"
@@ -35,9 +37,54 @@ std::string taint_command(const Repair& repair) {
                    id.substr(driver + 1, device - driver - 1), id.substr(device + 1)));
 }
 
+// "kubectl create clusterrole ... && kubectl create clusterrolebinding ..."; what is granted comes
+// from an error message, whose words are names.
+std::string grant_command(const Repair& repair) {
+  const std::size_t verb = repair.permission.find(' ');
+  std::string role = base::format("{}-{}", repair.object.name, repair.permission);
+  std::ranges::replace(role, ' ', '-');
+  std::ranges::replace(role, '/', '-');
+  const std::string account = base::format("{}:{}", repair.object.namespace_, repair.object.name);
+  return base::format("{} && {}",
+                      diag::kubectl("create clusterrole")
+                          .name(role)
+                          .option("--verb", repair.permission.substr(0, verb))
+                          .option("--resource", repair.permission.substr(verb + 1))
+                          .text(),
+                      diag::kubectl("create clusterrolebinding")
+                          .name(role)
+                          .option("--clusterrole", role)
+                          .option("--serviceaccount", account)
+                          .text());
+}
+
+// "kubectl patch node n --subresource=status --type=json -p '[...]'"
+std::string forget_command(const Repair& repair) {
+  std::string pointer;  // RFC 6901
+  for (const char c : repair.resource)
+    pointer += c == '~' ? "~0" : c == '/' ? "~1" : std::string(1, c);
+  return diag::kubectl("patch node")
+      .name(repair.object.name)
+      .words("--subresource=status --type=json")
+      .option("-p", base::format(R"([{{"op":"remove","path":"/status/capacity/{0}"}},)"
+                                 R"({{"op":"remove","path":"/status/allocatable/{0}"}}])",
+                                 pointer))
+      .text();
+}
+
+std::string delete_pods_command(const Repair& repair) {
+  if (repair.unowned.size() == repair.pods.size())
+    return diag::save_and_delete_command(repair.pods, repair.object.namespace_);
+  diag::CommandLine line = diag::kubectl("delete pod");
+  for (const std::string& pod : repair.pods)
+    line.name(pod);
+  return line.in(repair.object.namespace_).text();
+}
+
 }  // namespace
 
 bool is_saved_first(const Repair& repair) {
+  if (repair.command == Command::DeletePods) return repair.unowned.size() == repair.pods.size();
   return repair.command == Command::DeletePod && repair.unowned.size() == 1 &&
          repair.unowned.front() == repair.object.name;
 }
@@ -56,6 +103,8 @@ std::string command_of(const Repair& repair) {
       return is_saved_first(repair)
                  ? diag::save_and_delete_command({object.name}, object.namespace_)
                  : about("delete pod").text();
+    case Command::DeletePods:
+      return delete_pods_command(repair);
     case Command::DeleteTaintRule:
       return about("delete devicetaintrule").text();
     case Command::Describe:
@@ -68,6 +117,14 @@ std::string command_of(const Repair& repair) {
       return about("describe node").text();
     case Command::DescribePod:
       return about("describe pod").text();
+    case Command::DescribeReplicaSet:
+      return about("describe replicaset").text();
+    case Command::ForgetResource:
+      return forget_command(repair);
+    case Command::Grant:
+      return grant_command(repair);
+    case Command::RemoveLabel:
+      return diag::kubectl("label node").name(object.name).name(repair.resource + "-").text();
     case Command::ExplainPod:
       return diag::kubectl_dra("explain pod").name(object.name).in(object.namespace_).text();
     case Command::EditPod:

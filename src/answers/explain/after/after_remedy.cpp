@@ -35,13 +35,13 @@ std::string by_hand(const Repair& repair) {
   if (repair.unowned.empty()) return {};
   std::string who = pods_words(repair.unowned);
   who.front() = 'P';
-  if (is_saved_first(repair)) {
-    const std::string file = diag::saved_file({repair.object.name});
+  const bool one = repair.unowned.size() == 1;
+  if (is_saved_first(repair))
     return base::format(
-        " {} has no controller: the command saves it first, and `kubectl create -f {}` makes it "
+        " {} {} no controller: the command saves {} first, and `kubectl create -f {}` makes {} "
         "again.",
-        who, file);
-  }
+        who, one ? "has" : "have", one ? "it" : "them", diag::saved_file(repair.unowned),
+        one ? "it" : "them");
   return repair.unowned.size() == 1
              ? base::format(" {} has no controller: save its manifest first, and create it again.",
                             who)
@@ -72,6 +72,12 @@ std::string correct_template(const Repair& repair, std::string_view or_class) {
       "Re-create {} with correct parameters{}, then delete {}: a claim keeps its parameters.{}",
       which, or_class, pods_words(repair.pods), by_hand(repair));
 }
+
+// Follows each advice to correct parameters.
+constexpr std::string_view kRefusedEverywhere =
+    " Until then every node refuses the claim, however often the kubelet tries. If the driver "
+    "names "
+    "something that is switched off in it, switching that on is enough.";
 
 std::string correct_parameters(const Repair& repair) {
   const std::string classes = classes_words(repair);
@@ -177,8 +183,23 @@ std::string about_pod(const Repair& repair) {
   switch (repair.action) {
     case Action::RecreatePodAfterReboot:
       return base::format(
-          "This happens when the node was rebooted: what was prepared is gone, and the kubelet "
-          "does not know. Delete pod {}: for a new one the devices are prepared again.{}",
+          "This happens when the node was rebooted: what was prepared is gone, and is not prepared "
+          "again for this pod. Delete pod {}: for a new one the devices are prepared again.{}",
+          pod, again);
+    case Action::ReleaseClaims:
+      return base::format(
+          "The usual cause is a reboot of the node: the CDI files of the claim are gone, and the "
+          "driver, which takes it for prepared, does not write them again. Delete {}{}: for a new "
+          "pod they are written.{}",
+          pods_words(repair.pods),
+          repair.pods.size() == 1
+              ? ""
+              : ", all before any is made again, as each keeps its claim prepared",
+          again);
+    case Action::RecreateUnattached:
+      return base::format(
+          "A restart of its containers does not help: devices are attached to the pod's "
+          "sandbox when that is made. Delete pod {}.{}",
           pod, again);
     case Action::TaintDevice:
       return base::format(
@@ -294,25 +315,6 @@ std::string about_device(const AfterFinding& found) {
   }
 }
 
-std::string about_kubelet(const AfterFinding& found) {
-  switch (found.repair.action) {
-    case Action::RestartKubelet:
-      return base::format(
-          "The driver's plugin works, and the kubelet has lost it. Restart the "
-          "kubelet on node {}, and update it.",
-          found.node);
-    case Action::UpgradeKubelet:
-      return base::format(
-          "The driver was not called. Upgrade the kubelet of node {}, or let the "
-          "API server serve the version that it asks for.",
-          found.node);
-    case Action::SwitchFeatureGateOn:
-      return "Switch the feature gate that it names on for this kubelet, or use another node.";
-    default:
-      return "Fix the problem that the driver reports. The kubelet tries again by itself.";
-  }
-}
-
 std::string about_driver(const AfterFinding& found) {
   switch (found.repair.action) {
     case Action::RestartOnNode:
@@ -342,13 +344,17 @@ std::string about_driver(const AfterFinding& found) {
       return "Its plugin does not come up on that node: its log says why. The kubelet tries again "
              "by itself.";
     case Action::ReportToDriver:
-      return "This is a mistake of the driver: report it.";
+      return "This is a mistake of the driver, which a newer release may have fixed.";
     case Action::RestartPlugin:
       return "Its plugin on that node hangs or is gone: restart its pod there.";
     case Action::FreeDisk:
       return base::format("Free the disk of node {}. The kubelet tries again by itself.",
                           found.node);
     case Action::MendHelper:
+      if (found.repair.object.kind != "Pod")
+        return "The driver waits for that pod: allow it, by what the message names. The kubelet "
+               "tries "
+               "again by itself.";
       return "The driver waits for that pod, which is on the same node: fix it first. The kubelet "
              "tries again by itself.";
     case Action::CompleteDomain:
@@ -361,7 +367,7 @@ std::string about_driver(const AfterFinding& found) {
       return "Start the driver's kubelet plugin on that node: the node selector and tolerations "
              "of its DaemonSet decide. The kubelet tries again by itself.";
     default:
-      return about_kubelet(found);
+      return "Fix the problem that the driver reports. The kubelet tries again by itself.";
   }
 }
 
@@ -429,6 +435,20 @@ std::string text_of(const AfterFinding& found) {
     case Action::RecreateIfGone:
     case Action::LetKubeletRead:
       return about_claim(found.repair);
+    case Action::GrantPermission:
+    case Action::LeaveHostNetwork:
+    case Action::ReadLogOfSkipped:
+    case Action::RegisterAgain:
+    case Action::RemoveNodeLabel:
+    case Action::AwaitOtherOwner:
+    case Action::RestartKubelet:
+    case Action::SwitchFeatureGateOn:
+    case Action::UpgradeKubelet:
+    case Action::SplitClaim:
+    case Action::UseClaimOnce:
+    case Action::TeachKubelet:
+    case Action::ForgetPlugin:
+      return remedy_of_refusals(found);
     case Action::AwaitDeletion:
     case Action::BringDriverBack:
     case Action::DeletePodsForOthers:
@@ -437,6 +457,8 @@ std::string text_of(const AfterFinding& found) {
     case Action::TaintDevice:
     case Action::TaintUnhealthyDevice:
     case Action::RecreatePodAfterReboot:
+    case Action::RecreateUnattached:
+    case Action::ReleaseClaims:
     case Action::GiveWay:
       return about_pod(found.repair);
     case Action::RecreatePodNotAdmitted:
@@ -454,7 +476,8 @@ std::string text_of(const AfterFinding& found) {
     case Action::CorrectParameters:
     case Action::CorrectTemplate:
     case Action::RecreateClaim:
-      return correct_parameters(found.repair);
+      if (found.repair.object.kind == "ComputeDomain") return remedy_of_refusals(found);
+      return base::format("{}{}", correct_parameters(found.repair), kRefusedEverywhere);
     default:
       return about_node(found);
   }

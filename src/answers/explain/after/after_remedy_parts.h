@@ -13,6 +13,10 @@ namespace dra::answers {
 // (container_remedy.cpp).
 std::string remedy_of_containers(const engine::AfterFinding& found);
 
+// What to do where the driver, the kubelet or the runtime refuses what the pod or the node is like
+// (refusal_remedy.cpp).
+std::string remedy_of_refusals(const engine::AfterFinding& found);
+
 // The command line that carries out a repair, or its first step (after_command.cpp). Empty: there
 // is none.
 std::string command_of(const engine::Repair& repair);
