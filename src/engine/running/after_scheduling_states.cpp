@@ -161,6 +161,7 @@ void crashes(const AfterScene& scene, const api::ContainerStatus& container) {
   found.repair.claim = claim;
   found.repair.command = Command::ReadLogsOfCrash;
   found.repair.container = container.name;
+  if (found.repair.action == Action::MendProgram) compare_with_neighbours(scene, found);
 }
 
 void not_started(const AfterScene& scene, const api::ContainerStatus& container) {
