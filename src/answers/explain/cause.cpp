@@ -15,6 +15,7 @@
 #include "dra/base/text.h"
 #include "dra/engine/selectors/silent_drivers.h"
 #include "src/answers/explain/after/after_summary.h"
+#include "src/answers/explain/away/kept_causes.h"
 #include "src/answers/explain/cause_candidates.h"
 #include "src/answers/explain/device_causes.h"
 #include "src/answers/explain/device_remedies.h"
@@ -103,7 +104,12 @@ Candidate cause_of_nodes(const Grounds& grounds) {
       if (auto found = candidate(grounds)) return *std::move(found);
     }
   }
-  if (auto out = only_nodes_are_out(grounds)) return *std::move(out);
+  auto out = only_nodes_are_out(grounds);
+  // Nodes that the pod itself does not choose do not count.
+  if (!out || out->code == Code::NodeAffinity) {
+    if (auto silent = all_in_reach_are_silent(grounds)) return *std::move(silent);
+  }
+  if (out) return *std::move(out);
   const Reason& first = nearest_reason(grounds.survey.nodes.front());
   const bool same_words = std::ranges::all_of(grounds.survey.nodes, [&first](const auto& node) {
     return nearest_reason(node).message == first.message;
@@ -186,8 +192,26 @@ std::string room_being_made(const Grounds& grounds) {
       ending.size() == 1 ? "is" : "are");
 }
 
+// Devices that are not published would help against it.
+bool is_shortage(Code code) {
+  switch (code) {
+    case Code::AllNone:
+    case Code::AllUnusable:
+    case Code::CapacityShort:
+    case Code::CountersShort:
+    case Code::CountShort:
+    case Code::DeviceInUse:
+    case Code::DeviceTainted:
+    case Code::NoMatch:
+      return true;
+    default:
+      return false;
+  }
+}
+
 Candidate cause_of_misfit(const Grounds& grounds) {
   Candidate cause = cause_of_nodes(grounds);
+  if (is_shortage(cause.code)) add_silent_nodes(grounds, cause);
   if (cause.remedy.text.empty()) cause.remedy = remedy_of_rollout(grounds);
   const std::string room = room_being_made(grounds);
   if (!room.empty()) cause.text = base::format("{} ({})", room, cause.text);
