@@ -80,6 +80,13 @@ const std::vector<Row> kIdleNodes = {
 };
 
 const std::vector<Row> kOthers = {
+    {"own/daemonset-pod-of-a-full-node",
+     "explain pod probe-aa1aa -n obs",
+     kFails,
+     {"It is for node w-1 only (DaemonSet probe): both devices are in use by pod obs/fit-a and pod "
+      "obs/fit-b"},
+     {"w-2 has 1 free"},
+     {"It is for node w-1 only"}},
     {"own/runtime-is-docker",
      "explain pod infer-1 -n ml",
      kFails,
@@ -103,6 +110,21 @@ const std::vector<Row> kOthers = {
      {},
      {"Node k-1 has no devices of card.acme.com",
       "Claim cfd/old-0-dev holds devices that are gone"}},
+    {"own/in-use-here-tainted-there",
+     "explain pod fold-2 -n bio",
+     kFails,
+     {"3 of 5 devices are in use; the other 2 (c1, c2 of node b-1) are tainted "
+      "labs.io/fault=12:NoSchedule by the driver"},
+     {"cp-0: taint", "2 other nodes"},
+     {"3 of 5 devices are in use"}},
+    {"own/selector-error-on-one-device-only",
+     "explain pod hpc-1 -n lab",
+     kFails,
+     {"no such key: rail (device hca.labs.io/r-1/p1); the scheduler then gives up",
+      "-> Guard the selector, as 1 of 3 devices has no rail: "
+      "has(device.attributes[\"hca.labs.io\"].rail)"},
+     {},
+     {"hca.labs.io/r-1/p1", "Put has() before"}},
 };
 
 TEST_CASE("a driver that is down or finds nothing on an idle node") {
