@@ -28,6 +28,7 @@ void fields(Io& io, NodeSpec& s) {
 
 template <class Io>
 void fields(Io& io, NodeSystemInfo& i) {
+  io.field("containerRuntimeVersion", 6, i.container_runtime);
   io.field("kubeletVersion", 7, i.kubelet_version);
 }
 

@@ -213,9 +213,8 @@ const std::vector<Row> kDecisive = {
      "explain pod q-0 -n rec",
      kFails,
      {"in use by pod rec/h-0",
-      "Node rk-e has no devices: pod sys/dra-plugin-e574b of driver apu.rook.ai there is "
-      "CrashLoopBackOff",
-      "Fix that pod"},
+      "node rk-e publishes none: the driver's pod there is CrashLoopBackOff", "Fix that pod",
+      "kubectl logs dra-plugin-e574b -n sys"},
      {},
      {"rk-e", "CrashLoopBackOff"}},
 };

@@ -472,10 +472,10 @@ const std::vector<Row> kKeptAway = {
     {"own/daemonset-label-forgotten",
      "explain pod b -n ml -o wide",
      kFails,
-     {"Node k-2 has no devices", "nodeSelector kestrel.ai/card=present does not match",
-      "label the node"},
+     {"node k-2 publishes none", "selects kestrel.ai/card=present, a label that is missing there",
+      "kubectl label node k-2 'kestrel.ai/card=present'"},
      {"Node cpu-1"},
-     {"Node k-2", "kestrel.ai/card=present does not match", "label the node"}},
+     {"Node k-2", "selects kestrel.ai/card=present", "kubectl label node k-2"}},
 };
 
 const std::vector<Row> kStates = {

@@ -21,6 +21,7 @@ struct NodeSpec {
   std::vector<NodeTaint> taints;
 };
 struct NodeSystemInfo {
+  std::string_view container_runtime;  // "containerd://2.1.4"
   std::string_view kubelet_version;
 };
 struct NodeStatus {

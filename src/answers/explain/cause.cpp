@@ -13,12 +13,15 @@
 
 #include "dra/base/prose.h"
 #include "dra/base/text.h"
+#include "dra/engine/facts/node_match.h"
 #include "dra/engine/selectors/silent_drivers.h"
 #include "src/answers/explain/after/after_summary.h"
+#include "src/answers/explain/away/kept_causes.h"
 #include "src/answers/explain/cause_candidates.h"
 #include "src/answers/explain/device_causes.h"
 #include "src/answers/explain/device_remedies.h"
 #include "src/answers/explain/nearest.h"
+#include "src/answers/explain/shortage/in_use_or_tainted.h"
 #include "src/answers/explain/standing.h"
 
 namespace dra::answers {
@@ -69,17 +72,50 @@ bool is_capacity(const Grounds& grounds, std::string_view id) {
   });
 }
 
+// Some devices do not have the name, and the selector reads it all the same.
+bool wants_guard(const SelectorFinding& finding) {
+  return finding.finding.code == Code::SelectorError && !finding.key.empty() &&
+         finding.devices < finding.of;
+}
+
+diag::Remedy remedy_of_guard(const DemandFacts& facts, const SelectorFinding& finding) {
+  const auto guarded = std::ranges::find_if(facts.suggestions, [&](const engine::Suggestion& one) {
+    return one.matches > 0 && std::ranges::all_of(one.kinds, [](cel::ChangeKind kind) {
+             return kind == cel::ChangeKind::Guard;
+           });
+  });
+  const std::string why = base::format("{} of {} devices {} no {}", finding.devices, finding.of,
+                                       finding.devices == 1 ? "has" : "have", finding.key);
+  // Other suggestions correct more than that.
+  if (guarded == facts.suggestions.end() && (!facts.suggestions.empty() || facts.chosen == 0))
+    return {};
+  if (guarded == facts.suggestions.end())
+    return {base::format("Put has() before what the selector reads: {}.", why)};
+  return {base::format("Guard the selector, as {}: {}", why, guarded->expression)};
+}
+
 // Of a selector that fails, the name that devices have; else what the node's reason tells.
 diag::Remedy remedy_of_fatal(const Grounds& grounds, const engine::NodeResult& node, Code code) {
   if (code == Code::SelectorError) {
     for (const DemandFacts& facts : grounds.survey.demands) {
       for (const SelectorFinding& finding : facts.findings) {
-        if (finding.finding.code == Code::SelectorError && !is_capacity(grounds, finding.key))
-          return remedy_for(finding);
+        if (finding.finding.code != Code::SelectorError || is_capacity(grounds, finding.key))
+          continue;
+        return wants_guard(finding) && !finding.of_class ? remedy_of_guard(facts, finding)
+                                                         : remedy_for(finding);
       }
     }
   }
   return remedy_for(grounds, node, code);
+}
+
+// " (device d/p/a)" for the one that a selector fails for, where it chooses others.
+std::string failing_device(const Grounds& grounds, const Reason& fatal) {
+  if (fatal.code != Code::SelectorError || fatal.examples.empty()) return {};
+  const bool some = std::ranges::any_of(grounds.survey.demands, [](const DemandFacts& facts) {
+    return facts.chosen > 0 && std::ranges::any_of(facts.findings, wants_guard);
+  });
+  return some ? base::format(" (device {})", fatal.examples.front()) : std::string();
 }
 
 // Device plugins serve some of the requests, so that devices of DRA alone do not decide.
@@ -89,12 +125,44 @@ bool plugins_serve(const Grounds& grounds) {
   });
 }
 
+// The only node that a pod of a DaemonSet is for. Empty: it is none, or the node is not known.
+// Upstream: k8s.io/kubernetes/pkg/controller/daemon/util, ReplaceDaemonSetPodNodeNameNodeAffinity.
+std::string_view node_of_daemon(const Grounds& grounds) {
+  const api::Pod* pod = grounds.subject.pod;
+  const api::OwnerReference* owner = pod == nullptr ? nullptr : api::controller_of(pod->meta);
+  if (owner == nullptr || owner->kind != "DaemonSet" || !pod->spec.affinity.to_nodes.required)
+    return {};
+  return engine::only_node(*pod->spec.affinity.to_nodes.required);
+}
+
+Candidate cause_of_nodes(const Grounds& grounds);
+
+// The cause on the node of a DaemonSet's pod: devices of other nodes do not help it.
+std::optional<Candidate> cause_of_daemon(const Grounds& grounds) {
+  const std::string_view name = node_of_daemon(grounds);
+  const auto node = std::ranges::find(grounds.survey.nodes, name, &engine::NodeResult::name);
+  if (name.empty() || grounds.survey.nodes.size() < 2 || node == grounds.survey.nodes.end() ||
+      !node->passes_filters())
+    return std::nullopt;
+  Survey survey = grounds.survey;
+  survey.nodes = {*node};
+  Candidate cause = cause_of_nodes({grounds.cluster, grounds.subjects, grounds.subject, survey,
+                                    grounds.decision, grounds.after, grounds.without_claims,
+                                    grounds.unused, grounds.gang, grounds.kept});
+  if (cause.code != Code::NoSlices)
+    cause.text = base::format("it is for node {} only (DaemonSet {}): {}", name,
+                              api::controller_of(grounds.subject.pod->meta)->name, cause.text);
+  return cause;
+}
+
 // The common cause of all nodes; without one, what is against the nearest nodes.
 Candidate cause_of_nodes(const Grounds& grounds) {
+  if (auto of_daemon = cause_of_daemon(grounds)) return *std::move(of_daemon);
   if (const engine::NodeResult* node = fatal_node(grounds)) {
     const Reason& fatal = node->reasons.front();
     return {fatal.code,
-            base::format("{}; the scheduler then gives up on the whole pod", fatal.message),
+            base::format("{}{}; the scheduler then gives up on the whole pod", fatal.message,
+                         failing_device(grounds, fatal)),
             remedy_of_fatal(grounds, *node, fatal.code)};
   }
   const bool plugins = plugins_serve(grounds);
@@ -103,7 +171,12 @@ Candidate cause_of_nodes(const Grounds& grounds) {
       if (auto found = candidate(grounds)) return *std::move(found);
     }
   }
-  if (auto out = only_nodes_are_out(grounds)) return *std::move(out);
+  auto out = only_nodes_are_out(grounds);
+  // Nodes that the pod itself does not choose do not count.
+  if (!out || out->code == Code::NodeAffinity) {
+    if (auto silent = all_in_reach_are_silent(grounds)) return *std::move(silent);
+  }
+  if (out) return *std::move(out);
   const Reason& first = nearest_reason(grounds.survey.nodes.front());
   const bool same_words = std::ranges::all_of(grounds.survey.nodes, [&first](const auto& node) {
     return nearest_reason(node).message == first.message;
@@ -114,6 +187,7 @@ Candidate cause_of_nodes(const Grounds& grounds) {
     if (auto held = held_till_someone_acts(grounds, first, words)) return *std::move(held);
   }
   if (in_use) return *std::move(in_use);
+  if (auto tainted = in_use_or_tainted(grounds)) return *std::move(tainted);
   Candidate nearest = nearest_nodes(grounds);
   if (same_words) {
     if (auto against = against_all_devices(grounds, first)) {
@@ -186,8 +260,26 @@ std::string room_being_made(const Grounds& grounds) {
       ending.size() == 1 ? "is" : "are");
 }
 
+// Devices that are not published would help against it.
+bool is_shortage(Code code) {
+  switch (code) {
+    case Code::AllNone:
+    case Code::AllUnusable:
+    case Code::CapacityShort:
+    case Code::CountersShort:
+    case Code::CountShort:
+    case Code::DeviceInUse:
+    case Code::DeviceTainted:
+    case Code::NoMatch:
+      return true;
+    default:
+      return false;
+  }
+}
+
 Candidate cause_of_misfit(const Grounds& grounds) {
   Candidate cause = cause_of_nodes(grounds);
+  if (is_shortage(cause.code)) add_silent_nodes(grounds, cause);
   if (cause.remedy.text.empty()) cause.remedy = remedy_of_rollout(grounds);
   const std::string room = room_being_made(grounds);
   if (!room.empty()) cause.text = base::format("{} ({})", room, cause.text);

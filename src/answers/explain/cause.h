@@ -5,6 +5,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,6 +28,8 @@ struct Grounds {
   std::string_view without_claims;
   bool unused = false;  // as of an Explanation
   const engine::Gang* gang = nullptr;
+  // Of a subject that does not fit: nodes that drivers of its classes should serve and do not.
+  std::span<const KeptAway> kept = {};
 };
 
 struct Conclusion {

@@ -141,8 +141,9 @@ std::string by_whom(const Users& users) {
   if (users.empty()) return {};
   if (users.size() > kMaxNames) return base::format(" by {} claims", users.size());
   std::vector<std::string> words;
-  for (const auto& [claim, user] : users)
-    words.push_back(user);
+  for (const auto& [claim, user] : users) {
+    if (std::ranges::find(words, user) == words.end()) words.push_back(user);  // by two claims
+  }
   return base::format(" by {}", base::join(words, " and "));
 }
 
@@ -346,6 +347,12 @@ bool has_no_match(Code code) {
   return code == Code::NoMatch || code == Code::AllNone || code == Code::NoSlices;
 }
 
+// As those of the control plane; where a driver should publish for it, that is said elsewhere.
+bool is_bare(const engine::NodeResult& node) {
+  return std::ranges::all_of(node.drivers,
+                             [](const auto& driver) { return driver.published == 0; });
+}
+
 // "; 2 other nodes: taint x is not tolerated". Nodes without a matching device go without
 // saying.
 std::string others_words(const std::vector<Share>& shares) {
@@ -354,10 +361,12 @@ std::string others_words(const std::vector<Share>& shares) {
   std::set<std::string_view> messages;
   for (std::size_t i = 1; i < shares.size(); ++i) {
     if (has_no_match(shares[i].code)) continue;
-    count += shares[i].nodes.size();
-    if (first.empty()) first = shares[i].nodes.front()->name;
-    for (const engine::NodeResult* node : shares[i].nodes)
+    for (const engine::NodeResult* node : shares[i].nodes) {
+      if (is_bare(*node)) continue;
+      ++count;
+      if (first.empty()) first = node->name;
       messages.insert(nearest_reason(*node).message);
+    }
   }
   if (count == 0) return {};
   const std::string who =

@@ -12,10 +12,9 @@
 #include "dra/base/text.h"
 #include "dra/engine/cluster/claim_references.h"
 #include "dra/engine/cluster/extended_resources.h"
-#include "dra/engine/cluster/left_out_nodes.h"
 #include "dra/engine/scheduler/verdict.h"
-#include "dra/engine/selectors/driver_summary.h"
 #include "dra/snapshot/template_pods.h"
+#include "src/answers/explain/away/kept_causes.h"
 #include "src/answers/explain/cause.h"
 #include "src/answers/explain/class_facts.h"
 #include "src/answers/explain/estimate.h"
@@ -96,27 +95,6 @@ void add_words(const Cluster& cluster, Explanation& explanation) {
   if (explanation.controller_manager.down != nullptr)
     say_more(explanation, base::format("{} does not run, {}", engine::kControllerManager,
                                        explanation.controller_manager.trouble));
-}
-
-// Adds the nodes that drivers of the subject's classes do not serve, and should.
-void add_kept_away(const Cluster& cluster, Explanation& explanation) {
-  if (explanation.verdict != Verdict::DoesNotFit || explanation.nodes_chosen) return;
-  std::set<std::string_view> drivers;
-  engine::for_each_unmet(
-      explanation.subject, [&](const engine::SubjectClaim&, const api::DeviceRequest& request) {
-        for (const api::NamedDemand& demand : api::demands_of(request)) {
-          const auto* of = cluster.snapshot.find<api::DeviceClass>(demand.demand->device_class);
-          if (of == nullptr) continue;
-          for (const std::string_view driver : engine::drivers_named_by(*of))
-            drivers.insert(driver);
-        }
-      });
-  if (drivers.empty()) return;
-  const auto left_out = engine::nodes_left_out(cluster.snapshot, cluster.inventory);
-  for (const std::string_view driver : drivers)
-    std::ranges::move(
-        nodes_kept_away(cluster.snapshot, cluster.inventory, left_out, cluster.loads, driver),
-        std::back_inserter(explanation.kept_away));
 }
 
 // Adds to the outlook what the states of the holders say.
@@ -202,8 +180,10 @@ Explanation explain(const Cluster& cluster, Asked asked, Detail detail) {
   auto after = engine::after_scheduling(snapshot, cluster.inventory, asked.subject, found.nodes);
   const std::string without_claims = words_without_claims(snapshot, asked.subject);
   const bool unused = is_unused(snapshot, asked.subject);
+  std::vector<KeptAway> kept = kept_away_of(cluster, asked.subject, found, decision);
   Conclusion conclusion = conclude({cluster, asked.names, asked.subject, found, decision, after,
-                                    without_claims, unused, gang ? &*gang : nullptr});
+                                    without_claims, unused, gang ? &*gang : nullptr, kept});
+  mark_stated(found.nodes, conclusion, kept);
   Explanation explanation{.subjects = std::move(asked.names),
                           .demands = std::move(found.demands),
                           .verdict = decision.verdict,
@@ -230,7 +210,7 @@ Explanation explain(const Cluster& cluster, Asked asked, Detail detail) {
                           .coverage = snapshot.coverage()};
   explanation.classes = class_facts(snapshot, cluster.inventory, explanation.subject);
   add_words(cluster, explanation);
-  if (detail == Detail::Every) add_kept_away(cluster, explanation);
+  if (detail == Detail::Every) explanation.kept_away = std::move(kept);
   if (detail == Detail::Every) add_prospects(cluster, explanation);
   return explanation;
 }

@@ -4,6 +4,7 @@
 #include "dra/answers/problems/problems.h"
 
 #include <algorithm>
+#include <map>
 #include <optional>
 
 #include "dra/base/text.h"
@@ -92,7 +93,8 @@ void leave_to_nodes(std::vector<Problem>& problems) {
   left.reserve(problems.size());
   for (const Problem& problem : problems) {
     const auto of_nodes = std::ranges::find_if(problems, [&problem](const Problem& other) {
-      return other.finding.code == diag::Code::NodeNotReady &&
+      return problem.finding.code != diag::Code::DeviceGone &&
+             other.finding.code == diag::Code::NodeNotReady &&
              other.finding.subjects.front().kind == "Node" && has_all(other, problem.nodes_down);
     });
     left.push_back(!problem.nodes_down.empty() && of_nodes != problems.end());
@@ -103,6 +105,47 @@ void leave_to_nodes(std::vector<Problem>& problems) {
     const auto& pods = problem.finding.subjects;
     finding.subjects.insert(finding.subjects.end(), pods.begin(), pods.end());
     if (problem.finding.code == diag::Code::PodNotGone) of_nodes->remedy.text = problem.remedy.text;
+  }
+  std::size_t next = 0;
+  std::erase_if(problems, [&](const Problem&) { return left[next++]; });
+}
+
+// The problem of nodes for which a driver publishes nothing, or of a driver that publishes nothing
+// at all, which devices that are gone follow from.
+Problem* driver_is_down(std::vector<Problem>& problems, const Problem& gone) {
+  if (gone.finding.code != diag::Code::DeviceGone || gone.nodes_down.empty()) return nullptr;
+  const std::string_view driver =
+      std::string_view(gone.because_of_nodes).substr(no_devices_of({}).size());
+  const std::string everywhere = base::format("river {} publishes no device", driver);
+  const auto found = std::ranges::find_if(problems, [&](const Problem& other) {
+    const std::string& message = other.finding.message;
+    if (other.finding.code == diag::Code::DriverPublishesNothing)
+      return !is_about_pods(other) && message.find(everywhere) != std::string::npos;
+    return other.finding.code == diag::Code::NoSlices && has_all(other, gone.nodes_down) &&
+           message.find(gone.because_of_nodes) != std::string::npos;
+  });
+  return found == problems.end() ? nullptr : &*found;
+}
+
+// Devices of claims are gone as long as the driver of the node publishes none of them.
+void leave_to_drivers(std::vector<Problem>& problems, diag::Detail detail) {
+  std::map<Problem*, std::vector<SubjectName>> claims;
+  std::vector<bool> left;
+  left.reserve(problems.size());
+  for (const Problem& problem : problems) {
+    Problem* of_driver = driver_is_down(problems, problem);
+    left.push_back(of_driver != nullptr);
+    if (of_driver == nullptr) continue;
+    claims[of_driver].push_back(problem.finding.subjects.front());
+    of_driver->finding.severity = std::min(of_driver->finding.severity, problem.finding.severity);
+  }
+  for (auto& [problem, names] : claims) {
+    const bool one = names.size() == 1;
+    problem->finding.message +=
+        base::format(" {} {} devices that are gone with it: what runs keeps them.",
+                     name_subjects(names, {"Claim", "claims"}, detail), one ? "holds" : "hold");
+    std::vector<SubjectName>& subjects = problem->finding.subjects;
+    subjects.insert(subjects.end(), names.begin(), names.end());
   }
   std::size_t next = 0;
   std::erase_if(problems, [&](const Problem&) { return left[next++]; });
@@ -129,6 +172,10 @@ Problem problem_of(SubjectName subject, std::string_view noun, diag::Code code) 
   problem.remedy.command = command_for("describe", noun, subject);
   problem.finding.subjects.push_back(std::move(subject));
   return problem;
+}
+
+std::string no_devices_of(std::string_view driver) {
+  return base::format("no devices of {}", driver);
 }
 
 std::string node_is_down(std::string_view node) {
@@ -166,6 +213,7 @@ std::vector<Problem> find_problems(const ClusterInput& cluster, std::string_view
     std::erase_if(problems, [ns](const Problem& problem) { return !concerns(problem, ns); });
   }
   leave_to_nodes(problems);
+  leave_to_drivers(problems, detail);
   drop_stated(problems);
   std::ranges::stable_sort(problems, {}, severity_of);
   return problems;

@@ -18,6 +18,7 @@
 #include "dra/engine/cluster/pods.h"
 #include "dra/engine/cluster/subjects.h"
 #include "dra/engine/facts/known_bugs.h"
+#include "dra/engine/facts/node_match.h"
 #include "dra/engine/running/after_scheduling.h"
 #include "dra/engine/scheduler/pod_claims.h"
 #include "src/answers/problems/families.h"
@@ -142,9 +143,12 @@ void add_vanished(const engine::Inventory& inventory, const api::ResourceClaim& 
                   diag::Detail detail, std::vector<Problem>& problems) {
   if (!claim.status.allocation) return;
   DevicesOnce gone;
+  std::set<std::string_view> drivers;
   for (const api::AllocationResultItem& result : claim.status.allocation->devices.results) {
     const engine::DeviceId id = engine::id_of(result);
-    if (engine::is_gone(inventory, id)) gone.add(id);
+    if (!engine::is_gone(inventory, id)) continue;
+    gone.add(id);
+    drivers.insert(result.driver);
   }
   const std::vector<SubjectName>& devices = gone.subjects();
   if (devices.empty()) return;
@@ -155,6 +159,13 @@ void add_vanished(const engine::Inventory& inventory, const api::ResourceClaim& 
       base::format("Claim {} holds {}, which no slice publishes any more{}.", name_of_claim(claim),
                    name_subjects(devices, {"device", "devices"}, detail),
                    used ? base::format("; it is used by {}", consumers_words(claim)) : "");
+  // Where the driver publishes nothing any more, that is the problem.
+  const auto& nodes = claim.status.allocation->node_selector;
+  const std::string_view node = nodes ? engine::only_node(*nodes) : std::string_view();
+  if (drivers.size() == 1 && !node.empty()) {
+    problem.nodes_down.emplace_back(node);
+    problem.because_of_nodes = no_devices_of(*drivers.begin());
+  }
   problems.push_back(std::move(problem));
 }
 

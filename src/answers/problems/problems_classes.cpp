@@ -7,6 +7,7 @@
 #include "dra/api/subject.h"
 #include "dra/base/text.h"
 #include "dra/engine/selectors/class_counts.h"
+#include "dra/engine/selectors/driver_summary.h"
 #include "dra/engine/selectors/silent_drivers.h"
 #include "src/answers/problems/families.h"
 
@@ -27,8 +28,20 @@ bool asks_for(const api::ClaimSpec& spec, std::string_view name) {
   });
 }
 
-void add_class(const ClusterInput& cluster, const engine::ClassCounts& row,
-               std::vector<Problem>& problems) {
+// Whether another class of one of its drivers selects devices: the driver is there, and has none
+// of this kind.
+bool has_working_sibling(const std::vector<engine::ClassCounts>& rows,
+                         const api::DeviceClass& device_class) {
+  const auto drivers = engine::drivers_named_by(device_class);
+  return std::ranges::any_of(rows, [&drivers](const engine::ClassCounts& row) {
+    const auto others = engine::drivers_named_by(*row.device_class);
+    return row.devices.value_or(0) > 0 &&
+           std::ranges::find_first_of(others, drivers) != others.end();
+  });
+}
+
+void add_class(const ClusterInput& cluster, const std::vector<engine::ClassCounts>& rows,
+               const engine::ClassCounts& row, std::vector<Problem>& problems) {
   const std::string_view name = row.device_class->meta.name;
   if (!row.compiles) {
     Problem problem = of_class(*row.device_class, Code::SelectorCompile);
@@ -50,8 +63,10 @@ void add_class(const ClusterInput& cluster, const engine::ClassCounts& row,
   // That its driver publishes nothing is a problem of the driver.
   if (!engine::silent_drivers_of(cluster.snapshot, cluster.inventory, *row.device_class).empty())
     return;
+  const bool asked = is_asked_for(cluster.snapshot, name);
+  if (!asked && has_working_sibling(rows, *row.device_class)) return;
   Problem problem = of_class(*row.device_class, Code::ClassMatchesNothing);
-  if (!is_asked_for(cluster.snapshot, name)) problem.finding.severity = Severity::Hint;
+  if (!asked) problem.finding.severity = Severity::Hint;
   problem.finding.message = base::format("Class {} matches no device.", name);
   problems.push_back(std::move(problem));
 }
@@ -70,9 +85,10 @@ std::vector<Problem> class_problems(const ClusterInput& cluster, diag::Detail) {
   for (const api::DeviceClass& device_class : cluster.snapshot.all<api::DeviceClass>())
     classes.push_back(&device_class);
   std::vector<Problem> problems;
-  for (const engine::ClassCounts& row :
-       engine::count_classes(cluster.snapshot, cluster.inventory, classes))
-    add_class(cluster, row, problems);
+  const std::vector<engine::ClassCounts> rows =
+      engine::count_classes(cluster.snapshot, cluster.inventory, classes);
+  for (const engine::ClassCounts& row : rows)
+    add_class(cluster, rows, row, problems);
   return problems;
 }
 

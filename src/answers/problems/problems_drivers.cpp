@@ -8,6 +8,7 @@
 #include "dra/answers/explain/silent_driver_words.h"
 #include "dra/api/cluster_objects.h"
 #include "dra/api/device_class.h"
+#include "dra/api/pod.h"
 #include "dra/api/release.h"
 #include "dra/api/subject.h"
 #include "dra/base/lazy.h"
@@ -32,23 +33,6 @@ struct Plugins {
   std::set<std::string_view> not_ready;  // nodes with a plugin that is not ready
 };
 
-// The nodes of plugins of known drivers; other drivers are not checked.
-std::map<std::string_view, Plugins> plugins_of(const ClusterInput& cluster) {
-  std::map<std::string_view, Plugins> plugins;
-  std::set<std::string_view> drivers;
-  for (const engine::Pool& pool : cluster.inventory.pools())
-    drivers.insert(pool.driver);
-  for (const api::Pod& pod : cluster.snapshot.all<api::Pod>()) {
-    for (const std::string_view driver : drivers) {
-      if (!engine::runs_plugin_of(pod, driver)) continue;
-      const bool ready = api::is_true(pod.status.conditions, "Ready");
-      Plugins& of_driver = plugins[driver];
-      (ready ? of_driver.nodes : of_driver.not_ready).insert(pod.spec.node_name);
-    }
-  }
-  return plugins;
-}
-
 // Nodes for which the driver has published devices.
 std::set<std::string_view> served_by(const ClusterInput& cluster, std::string_view driver) {
   std::set<std::string_view> nodes;
@@ -58,6 +42,39 @@ std::set<std::string_view> served_by(const ClusterInput& cluster, std::string_vi
       nodes.insert(slice.spec.node_name);
   }
   return nodes;
+}
+
+// A pod may serve several drivers, each by a container. The kubelet removes the slices of a driver
+// whose plugin goes: if they are there, and those of another driver are not, it is the other one's
+// container that fails. Upstream: k8s.io/kubernetes/pkg/kubelet/cm/dra/plugin, wipingDelay.
+bool fails_for_another(const ClusterInput& cluster, const std::set<std::string_view>& drivers,
+                       const api::Pod& pod, std::string_view driver) {
+  const auto& containers = pod.status.containers;
+  if (std::ranges::none_of(containers, &api::ContainerStatus::ready) ||
+      !served_by(cluster, driver).contains(pod.spec.node_name))
+    return false;
+  return std::ranges::any_of(drivers, [&](std::string_view other) {
+    return other != driver && engine::runs_plugin_of(pod, other) &&
+           !served_by(cluster, other).contains(pod.spec.node_name);
+  });
+}
+
+// The nodes of plugins of known drivers; other drivers are not checked.
+std::map<std::string_view, Plugins> plugins_of(const ClusterInput& cluster) {
+  std::map<std::string_view, Plugins> plugins;
+  std::set<std::string_view> drivers;
+  for (const engine::Pool& pool : cluster.inventory.pools())
+    drivers.insert(pool.driver);
+  for (const api::Pod& pod : cluster.snapshot.all<api::Pod>()) {
+    for (const std::string_view driver : drivers) {
+      if (!engine::runs_plugin_of(pod, driver)) continue;
+      const bool ready = api::is_true(pod.status.conditions, "Ready") ||
+                         fails_for_another(cluster, drivers, pod, driver);
+      Plugins& of_driver = plugins[driver];
+      (ready ? of_driver.nodes : of_driver.not_ready).insert(pod.spec.node_name);
+    }
+  }
+  return plugins;
 }
 
 void add_without_plugin(const ClusterInput& cluster, diag::Detail detail,

@@ -39,10 +39,10 @@ std::string message_of(const std::vector<engine::LeftOutNode>& nodes,
     const std::string status = engine::node_status(*first.node);
     if (status != "Ready") who += base::format(" ({})", status);
   }
-  return base::format("{} {} no devices of {}, which publishes some for {} of {} of node pool {}.",
-                      who, nodes.size() == 1 ? "has" : "have", first.driver, first.publishing,
-                      base::plural(static_cast<std::int64_t>(first.others + 1), "node"),
-                      first.node_pool);
+  return base::format(
+      "{} {} {}, which publishes some for {} of {} of node pool {}.", who,
+      nodes.size() == 1 ? "has" : "have", no_devices_of(first.driver), first.publishing,
+      base::plural(static_cast<std::int64_t>(first.others + 1), "node"), first.node_pool);
 }
 
 // " (KubeletNotReady: container runtime is down)"; empty if its condition says nothing.
@@ -78,7 +78,7 @@ const KeptAway* kept_from_all(const KeptByDriver& kept,
   const KeptAway* shared = nullptr;
   for (const engine::LeftOutNode& one : nodes) {
     const auto found = std::ranges::find(of_driver->second, one.node, &KeptAway::node);
-    if (found == of_driver->second.end() || (shared != nullptr && shared->why != found->why))
+    if (found == of_driver->second.end() || (shared != nullptr && shared->cause != found->cause))
       return nullptr;
     shared = &*found;
   }
@@ -88,24 +88,31 @@ const KeptAway* kept_from_all(const KeptByDriver& kept,
 // Nodes that a DaemonSet chooses and does not tolerate. `reported`: nodes of another problem.
 void add_kept_away(const KeptByDriver& kept, const std::set<const api::Node*>& reported,
                    diag::Detail detail, std::vector<Problem>& problems) {
-  std::map<std::string, std::vector<const KeptAway*>> alike;
+  std::map<std::pair<std::string_view, std::string_view>, std::vector<const KeptAway*>> alike;
   for (const auto& [driver, all] : kept) {
     for (const KeptAway& one : all) {
-      if (!reported.contains(one.node)) alike[words_of(one)].push_back(&one);
+      // A driver that runs everywhere finds nothing on nodes without its hardware.
+      if (one.is_likely() && !reported.contains(one.node))
+        alike[{driver, one.cause}].push_back(&one);
     }
   }
-  for (const auto& [words, nodes] : alike) {
+  for (const auto& [key, nodes] : alike) {
     Problem problem{.finding = {.code = diag::Code::NoSlices}};
     for (const KeptAway* one : nodes)
       problem.finding.subjects.push_back(subject_of("Node", one->node->meta));
     const bool one = nodes.size() == 1;
-    problem.finding.message =
-        base::format("{} {} no devices, though {} chosen for them: {}.",
-                     name_subjects(problem.finding.subjects, {"Node", "nodes"}, detail),
-                     one ? "has" : "have", one ? "it is" : "they are", words);
+    const KeptAway& first = *nodes.front();
+    const std::string_view though = first.tainted && one ? ", though it is chosen for them"
+                                    : first.tainted      ? ", though they are chosen for them"
+                                                         : "";
+    problem.finding.message = base::format(
+        "{} {} {}{}: {}.", name_subjects(problem.finding.subjects, {"Node", "nodes"}, detail),
+        one ? "has" : "have", no_devices_of(first.driver), though, words_of(nodes));
+    diag::Remedy step = remedy_of(first);
     problem.remedy = {
-        remedy_of(*nodes.front()).text,
+        std::move(step.text),
         one ? command_for("describe", "node", problem.finding.subjects.front()) : "nodes"};
+    problem.step_command = std::move(step.command);
     problems.push_back(std::move(problem));
   }
 }

@@ -310,6 +310,7 @@ std::optional<engine::AfterFinding> trouble_of(const ClusterInput& cluster, cons
 // Whether it is about the driver or the kubelet on a node, whatever pod they fail for.
 bool is_of_node(engine::Action action) {
   switch (action) {
+    case engine::Action::CompareNodes:
     case engine::Action::FindHang:
     case engine::Action::CompareCdi:
     case engine::Action::FreeDisk:
@@ -322,6 +323,7 @@ bool is_of_node(engine::Action action) {
     case engine::Action::StartPlugin:
     case engine::Action::SwitchFeatureGateOn:
     case engine::Action::UpgradeKubelet:
+    case engine::Action::UseOtherRuntime:
       return true;
     default:
       return false;

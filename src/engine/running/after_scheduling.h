@@ -72,6 +72,10 @@ Repair delete_pod(const api::Pod& pod);
 void keep_pods_off(const AfterScene& scene, const DeviceId& device, Action taint, Repair& repair);
 void cordon_node(const AfterScene& scene, Repair& repair);
 
+// Compares a container that crashes with other pods that have devices of the same driver, and looks
+// at the node's container runtime (crash_neighbours.cpp).
+void compare_with_neighbours(const AfterScene& scene, AfterFinding& found);
+
 // Adds a pod that the driver may wait for, and what a ComputeDomain of the claim still needs: its
 // driver prepares no claim before (prepare_helpers.cpp).
 void look_for_helper(const AfterScene& scene, AfterFinding& found);

@@ -178,10 +178,13 @@ void crashes(const AfterScene& scene, const api::ContainerStatus& container) {
   found.repair.claim = claim;
   found.repair.command = Command::ReadLogsOfCrash;
   found.repair.container = container.name;
-  if (unprepared.empty()) return;
-  found.repair.action = Action::TeachKubelet;
-  found.repair.command = Command::DescribeNode;
-  found.repair.object = {"Node", {}, std::string(scene.pod->spec.node_name)};
+  if (!unprepared.empty()) {
+    found.repair.action = Action::TeachKubelet;
+    found.repair.command = Command::DescribeNode;
+    found.repair.object = {"Node", {}, std::string(scene.pod->spec.node_name)};
+  } else if (found.repair.action == Action::MendProgram) {
+    compare_with_neighbours(scene, found);
+  }
 }
 
 void not_started(const AfterScene& scene, const api::ContainerStatus& container) {

@@ -45,22 +45,6 @@ const api::Pod* find_pod(const snapshot::Snapshot& snapshot, std::string_view dr
   return any;
 }
 
-// What the first container that fails said last, or the newest warning about the pod.
-std::string why_not_ready(const snapshot::Snapshot& snapshot, const api::Pod& pod) {
-  for (const auto* statuses : {&pod.status.init_containers, &pod.status.containers}) {
-    for (const api::ContainerStatus& container : *statuses) {
-      const auto& last = container.last.terminated;
-      if (last && !last->message.empty()) return std::string(last->message);
-      if (container.state.waiting && !container.state.waiting->message.empty())
-        return std::string(container.state.waiting->message);
-    }
-  }
-  const api::Condition* scheduled = api::condition_of(pod.status.conditions, "PodScheduled");
-  if (scheduled != nullptr && scheduled->status == "False") return std::string(scheduled->message);
-  const api::Event* event = newest_warning(snapshot, "Pod", pod.meta);
-  return event == nullptr ? std::string() : std::string(event->message);
-}
-
 void find_link(const snapshot::Snapshot& snapshot, SilentDriver& silent) {
   const snapshot::Coverage& coverage = snapshot.coverage();
   const api::Workload* set = silent.daemon_set;
@@ -103,6 +87,21 @@ std::optional<SilentDriver> silent_driver(const snapshot::Snapshot& snapshot,
 }
 
 }  // namespace
+
+std::string why_not_ready(const snapshot::Snapshot& snapshot, const api::Pod& pod) {
+  for (const auto* statuses : {&pod.status.init_containers, &pod.status.containers}) {
+    for (const api::ContainerStatus& container : *statuses) {
+      const auto& last = container.last.terminated;
+      if (last && !last->message.empty()) return std::string(last->message);
+      if (container.state.waiting && !container.state.waiting->message.empty())
+        return std::string(container.state.waiting->message);
+    }
+  }
+  const api::Condition* scheduled = api::condition_of(pod.status.conditions, "PodScheduled");
+  if (scheduled != nullptr && scheduled->status == "False") return std::string(scheduled->message);
+  const api::Event* event = newest_warning(snapshot, "Pod", pod.meta);
+  return event == nullptr ? std::string() : std::string(event->message);
+}
 
 std::string_view relative_of(const Inventory& inventory, std::string_view name) {
   const std::string_view domain = vendor_domain(name);

@@ -4,12 +4,14 @@
 #include <algorithm>
 #include <set>
 
+#include "dra/answers/explain/kept_away.h"
 #include "dra/api/pod.h"
 #include "dra/api/subject.h"
 #include "dra/api/words.h"
 #include "dra/base/text.h"
 #include "dra/diag/command_line.h"
 #include "dra/engine/cluster/left_out_nodes.h"
+#include "dra/engine/cluster/node_loads.h"
 #include "dra/engine/cluster/nodes.h"
 #include "dra/engine/cluster/pods.h"
 #include "dra/engine/facts/node_match.h"
@@ -82,6 +84,7 @@ class NodeDescription {
   void find_devices();
   void problems();
   void readiness();
+  std::set<std::string_view> silent_drivers(const std::vector<engine::LeftOutNode>& left_out);
   void missing_driver();
   void too_few();
   void gone();
@@ -160,10 +163,36 @@ void NodeDescription::too_few() {
                Tone::Warn);
 }
 
+// Reports drivers that should publish devices of this node and do not. Returns which these are.
+std::set<std::string_view> NodeDescription::silent_drivers(
+    const std::vector<engine::LeftOutNode>& left_out) {
+  std::set<std::string_view> drivers;
+  for (const engine::Pool& pool : scene_.inventory.pools()) {
+    if (!pool.devices.empty()) drivers.insert(pool.driver);
+  }
+  const engine::NodeLoads loads(scene_.snapshot);
+  std::set<std::string_view> silent;
+  for (const std::string_view driver : drivers) {
+    const auto kept =
+        answers::nodes_kept_away(scene_.snapshot, scene_.inventory, left_out, loads, driver);
+    const auto here = std::ranges::find_if(kept, [this](const answers::KeptAway& one) {
+      return one.node->meta.name == node_.meta.name && one.is_likely();
+    });
+    if (here == kept.end()) continue;
+    silent.insert(driver);
+    const diag::Remedy remedy = answers::remedy_of(*here);
+    out_.problem(base::format("It has no devices of {}: {}", driver, answers::words_of(*here)),
+                 remedy.text, Tone::Warn);
+  }
+  return silent;
+}
+
 // Reports a driver with devices on other nodes of the node pool, but not on this one.
 void NodeDescription::missing_driver() {
-  for (const engine::LeftOutNode& one : nodes_left_out(scene_.snapshot, scene_.inventory)) {
-    if (one.node->meta.name != node_.meta.name) continue;
+  const auto left_out = nodes_left_out(scene_.snapshot, scene_.inventory);
+  const auto silent = silent_drivers(left_out);
+  for (const engine::LeftOutNode& one : left_out) {
+    if (one.node->meta.name != node_.meta.name || silent.contains(one.driver)) continue;
     out_.problem(
         base::format("Driver {} publishes nothing for it, but does for {} of {} other nodes of "
                      "node pool {}",

@@ -26,7 +26,8 @@ using Kind = engine::DemandPart::Kind;
 
 constexpr std::size_t kGoodAdvice = 3;  // pieces of advice with a high rank
 constexpr std::size_t kMaxCapacityWord = 120;
-constexpr std::size_t kKeptAway = 2;  // nodes without a driver
+constexpr std::size_t kKeptAway = 2;   // causes for nodes without a driver
+constexpr std::size_t kKeptNodes = 3;  // of such a cause
 
 // A conflict is only shown if it has several requests or constraints: holders of devices, and the
 // effect of a single selector or filter, are shown elsewhere.
@@ -285,16 +286,35 @@ void AdviceWriter::words(std::size_t fold) {
   }
 }
 
-// A node without the driver is a way out, too, if it has the devices.
+// A node without the driver is a way out, too, if it has the devices. Nodes with one cause are one.
 void AdviceWriter::kept_away(std::size_t fold) {
   std::size_t shown = 0;
-  for (const answers::KeptAway& kept : explanation_.kept_away) {
+  const auto& all = explanation_.kept_away;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const answers::KeptAway& kept = all[i];
+    const auto alike = [&kept](const answers::KeptAway& other) {
+      return !other.is_stated && other.driver == kept.driver && other.cause == kept.cause;
+    };
+    const auto here = all.begin() + static_cast<std::ptrdiff_t>(i);
+    if (kept.is_stated || std::any_of(all.begin(), here, alike)) continue;
     if (!wide_ && shown++ == kKeptAway) break;
-    document_.add_part(fold,
-                       line(base::format("Node {} has no devices: {}.", kept.node->meta.name,
-                                         answers::words_of(kept))),
-                       ExplainRank::FirstHolder);
-    step(fold, {answers::remedy_of(kept).text}, ExplainRank::FirstHolder);
+    std::vector<std::string> nodes;
+    std::vector<const answers::KeptAway*> group;
+    for (const answers::KeptAway& other : all) {
+      if (!alike(other)) continue;
+      nodes.emplace_back(other.node->meta.name);
+      group.push_back(&other);
+    }
+    document_.add_part(
+        fold,
+        line(nodes.size() == 1
+                 ? base::format("Node {} has no devices: {}.", nodes.front(), words_of(kept))
+                 : base::format("Nodes {} have no devices: {}.",
+                                base::join_first(nodes, kKeptNodes), answers::words_of(group))),
+        ExplainRank::FirstHolder);
+    std::string remedy = answers::remedy_of(kept).text;
+    if (remedy != explanation_.remedy.text)
+      step(fold, {std::move(remedy)}, ExplainRank::FirstHolder);
   }
 }
 

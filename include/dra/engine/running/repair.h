@@ -76,6 +76,7 @@ enum class Action : std::uint8_t {
   ForgetPlugin,         // of devices, whose resource the node still lists
   // Containers
   CompareCdi,           // the runtime does not find what the driver has prepared
+  CompareNodes,         // pods with devices crash on this node, and run on others
   MendContainer,        // act on what the kubelet or the runtime says
   MendProbe,            // the program runs and does not answer
   MendRuntime,          // it fails before the program starts
@@ -83,6 +84,7 @@ enum class Action : std::uint8_t {
   SeparatePlugin,       // the node's device plugin hands out the same hardware
   ReadEnding,           // the pod has failed, and does not run again
   MendProgram,          // its log says why it crashes
+  UseOtherRuntime,      // the node's may keep devices from containers
   ListClaim,            // in a container, which sees no device else
   AwaitUnprepareOfPod,  // the kubelet has to take the devices back
   RemoveFinalizer,      // that keeps a deleted pod

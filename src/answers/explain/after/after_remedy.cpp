@@ -405,9 +405,11 @@ std::string about_node(const AfterFinding& found) {
     case Action::MendContainer:
     case Action::MendProbe:
     case Action::MendProgram:
+    case Action::CompareNodes:
     case Action::MendRuntime:
     case Action::RaiseMemory:
     case Action::SeparatePlugin:
+    case Action::UseOtherRuntime:
     case Action::ReadEnding:
     case Action::ReleaseLostNode:
     case Action::RemoveFinalizer:

@@ -42,6 +42,19 @@ std::string remedy_of_containers(const engine::AfterFinding& found) {
           "cdi_spec_dirs of the container runtime, and see that the runtime has CDI enabled. A new "
           "pod fails in the same way till then.",
           found.node);
+    case Action::CompareNodes:
+      return base::format(
+          "Look for what differs on node {}: the driver's pod and its log, the container runtime "
+          "and its CDI settings, the version of the hardware's own driver. The container's log "
+          "shows what "
+          "it misses.",
+          found.node);
+    case Action::UseOtherRuntime:
+      return base::format(
+          "Run containerd or CRI-O on node {}, or a cri-dockerd that passes CDI devices on "
+          "(Mirantis/cri-dockerd#558), and keep pods with devices off it till then. If the "
+          "container has its devices, its log shows why it crashes.",
+          found.node);
     case Action::MendContainer:
       return "The devices are not the cause: fix what the message names. The kubelet tries again "
              "by itself, and the pod keeps its devices meanwhile.";

@@ -1,0 +1,141 @@
+// tests/golden/field_own_supply_test.cpp: a driver that is missing, down, or without devices on a
+// node that the pod could use.
+
+#include <doctest/doctest.h>
+
+#include "tests/golden/field_row.h"
+
+namespace dra::field_own_supply_test {
+namespace {
+
+using golden::Row;
+
+constexpr auto kFails = cmd::ExitCode::Found;
+
+const std::vector<Row> kIdleNodes = {
+    {"own/driver-cannot-mount-on-idle-node",
+     "explain pod enc-1 -n media",
+     kFails,
+     {"in use by pod media/enc-0; node fp-2 publishes none: the driver's pod there is "
+      "ContainerCreating: MountVolume.SetUp failed",
+      "is not a socket file", "kubectl describe pod fpga-acme-com-plugin-m3m3m -n acme"},
+     {"PodInitializing", "web-1 publishes"},
+     {"node fp-2 publishes none", "is not a socket file"}},
+    {"own/driver-cannot-mount-where-pod-is-pinned",
+     "explain pod enc-1 -n media",
+     kFails,
+     {"Node fp-2, the only one that it may use, has no devices of fpga.acme.com: the driver's pod "
+      "there is ContainerCreating",
+      "is not a socket file"},
+     {"is in use", "add a node"},
+     {"Node fp-2, the only one that it may use"}},
+    {"own/driver-crashes-on-two-idle-nodes",
+     "explain pod q-1 -n lab",
+     kFails,
+     {"in use by pod lab/q-0; nodes n-2 and n-3 publish none: the driver's pod there is "
+      "CrashLoopBackOff: register plugin: context deadline exceeded",
+      "kubectl logs qpu-labs-io-bb2bb -n labs --all-containers --previous"},
+     {"back-off"},
+     {"1 warning", "n-2, n-3"}},
+    {"own/daemonset-skips-one-machine",
+     "explain pod t-1 -n ml",
+     kFails,
+     {"in use by pod ml/t-0; node x-2 publishes none: DaemonSet acme/xpu-acme-com selects "
+      "acme.com/dra=on, a label that is missing there (same machine type m9.xpu.large as "
+      "node x-1)",
+      "kubectl label node x-2 'acme.com/dra=on'"},
+     {"c-1 publishes", "cp-0 publishes"},
+     {"warning NoSlices: Node x-2 has no devices of xpu.acme.com", "1 warning"}},
+    {"own/daemonset-skips-the-only-machine",
+     "explain pod t-1 -n ml",
+     kFails,
+     {"Node x-2, the only one that it may use, has no devices of xpu.acme.com: DaemonSet "
+      "acme/xpu-acme-com selects acme.com/dra=on",
+      "kubectl label node x-2 'acme.com/dra=on'"},
+     {"is in use"},
+     {"kubectl label node x-2 'acme.com/dra=on'"}},
+    {"own/slice-without-devices-on-one-machine",
+     "explain pod v-1 -n edge",
+     kFails,
+     {"in use by pod edge/v-0; node e-2 publishes none: the driver runs there and found no device: "
+      "its slice is empty (same machine type e4.npu-2 as node e-1)",
+      "kubectl logs npu-labs-io-bb2bb -n labs"},
+     {},
+     {"warning NoSlices: Node e-2 has no devices of npu.labs.io: driver npu.labs.io runs there and "
+      "found no device"}},
+    {"own/slice-without-devices-where-pod-is-pinned",
+     "explain pod v-1 -n edge",
+     kFails,
+     {"Node e-2, the only one that it may use, has no devices of npu.labs.io: the driver runs "
+      "there "
+      "and found no device"},
+     {"is in use"},
+     {"Node e-2"}},
+    {"own/driver-runs-everywhere",
+     "explain pod v-1 -n edge",
+     kFails,
+     {"The only device is in use by pod edge/v-0."},
+     {"-> Look at the log"},
+     {"1 error; looked at"}},
+};
+
+const std::vector<Row> kOthers = {
+    {"own/daemonset-pod-of-a-full-node",
+     "explain pod probe-aa1aa -n obs",
+     kFails,
+     {"It is for node w-1 only (DaemonSet probe): both devices are in use by pod obs/fit-a and pod "
+      "obs/fit-b"},
+     {"w-2 has 1 free"},
+     {"It is for node w-1 only"}},
+    {"own/runtime-is-docker",
+     "explain pod infer-1 -n ml",
+     kFails,
+     {"node n-b runs Docker (docker://28.1.0), through which a container may not get its devices",
+      "pod ml/infer-3 crashes there, too, and pod ml/infer-2 runs on node n-a (containerd://2.1.4)",
+      "cri-dockerd"},
+     {"The program itself fails"},
+     {"n-b runs Docker", "1 error"}},
+    {"own/all-crash-on-one-node",
+     "explain pod infer-1 -n ml",
+     kFails,
+     {"every pod with devices of gpu.acme.com crashes on node n-b, and not on others",
+      "Look for what differs on node n-b"},
+     {"The program itself fails", "Docker"},
+     {"every pod with devices of gpu.acme.com crashes on node n-b", "1 error"}},
+    {"own/one-container-of-two-drivers-crashes",
+     "explain pod sim-1 -n cfd",
+     kFails,
+     {"node k-1 publishes none: container cards of the driver's pod there is CrashLoopBackOff",
+      "-c cards --previous"},
+     {},
+     {"Node k-1 has no devices of card.acme.com",
+      "Claim cfd/old-0-dev holds devices that are gone"}},
+    {"own/in-use-here-tainted-there",
+     "explain pod fold-2 -n bio",
+     kFails,
+     {"3 of 5 devices are in use; the other 2 (c1, c2 of node b-1) are tainted "
+      "labs.io/fault=12:NoSchedule by the driver"},
+     {"cp-0: taint", "2 other nodes"},
+     {"3 of 5 devices are in use"}},
+    {"own/selector-error-on-one-device-only",
+     "explain pod hpc-1 -n lab",
+     kFails,
+     {"no such key: rail (device hca.labs.io/r-1/p1); the scheduler then gives up",
+      "-> Guard the selector, as 1 of 3 devices has no rail: "
+      "has(device.attributes[\"hca.labs.io\"].rail)"},
+     {},
+     {"hca.labs.io/r-1/p1", "Put has() before"}},
+};
+
+TEST_CASE("a driver that is down or finds nothing on an idle node") {
+  for (const Row& row : kIdleNodes)
+    golden::check_row(row, {});
+}
+
+TEST_CASE("other causes on nodes, and their words") {
+  for (const Row& row : kOthers)
+    golden::check_row(row, {});
+}
+
+}  // namespace
+}  // namespace dra::field_own_supply_test
