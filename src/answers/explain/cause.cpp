@@ -188,7 +188,9 @@ std::string room_being_made(const Grounds& grounds) {
 
 Candidate cause_of_misfit(const Grounds& grounds) {
   Candidate cause = cause_of_nodes(grounds);
-  if (cause.remedy.text.empty()) cause.remedy = remedy_of_rollout(grounds);
+  name_unreleased(grounds, cause);
+  name_old_pods(grounds, cause);
+  name_dropped(grounds, cause);
   const std::string room = room_being_made(grounds);
   if (!room.empty()) cause.text = base::format("{} ({})", room, cause.text);
   const engine::AfterFinding* broken = broken_slice(grounds);

@@ -8,6 +8,7 @@
 #include "dra/answers/explain/capacity_words.h"
 #include "dra/answers/explain/pods_by_cause.h"
 #include "dra/answers/explain/refusal.h"
+#include "dra/answers/explain/unreleased_holders.h"
 #include "dra/api/subject.h"
 #include "dra/base/prose.h"
 #include "dra/base/text.h"
@@ -17,6 +18,7 @@
 #include "dra/engine/cluster/pods.h"
 #include "dra/engine/running/after_scheduling.h"
 #include "dra/engine/running/kubelet_words.h"
+#include "dra/engine/scheduler/pod_claims.h"
 #include "src/answers/problems/all_mode_blockers.h"
 #include "src/answers/problems/families.h"
 
@@ -176,6 +178,17 @@ std::vector<std::string_view> kinds_blamed(Code code) {
   }
 }
 
+// Of devices that are in use only because nothing has released them, the claims.
+void note_unreleased(const ClusterInput& cluster, const PodsOfCause& alike, Problem& problem) {
+  const UnreleasedHolders holders = unreleased_in(cluster.snapshot, alike.explanation.nodes);
+  if (holders.claims.empty() ||
+      alike.explanation.cause.find(words_of(cluster.snapshot, holders)) == std::string::npos)
+    return;
+  for (const api::ResourceClaim* claim : holders.claims)
+    problem.clauses.push_back(claim->meta.deleted ? is_deleting(*claim)
+                                                  : is_reserved_in_vain(*claim));
+}
+
 void add_waiting(const ClusterInput& cluster, diag::Detail detail, std::vector<Problem>& problems) {
   const engine::NodeLoads loads(cluster.snapshot);
   const auto pods = engine::waiting_pods(cluster.snapshot);
@@ -188,6 +201,7 @@ void add_waiting(const ClusterInput& cluster, diag::Detail detail, std::vector<P
     problem.finding.message =
         headline_of(one, name_subjects(problem.finding.subjects, {"Pod", "pods"}, detail));
     note_nodes_down(cluster, one, detail, problem);
+    note_unreleased(cluster, one, problem);
     problem.blames = kinds_blamed(one.cause.code);
     problem.remedy.command = command_for("explain", "pod", problem.finding.subjects.front());
     diag::Remedy step = step_of(one.explanation);
@@ -268,12 +282,12 @@ bool is_unwell(const api::Pod& pod) {
 // Whether a problem is made of the finding without a message of the kubelet: its code is of
 // containers or of the deletion, or the driver always refuses the claim, or refuses it once more.
 bool stands_alone(const diag::Finding& found, engine::Fails fails, const api::Pod& pod) {
+  if (fails == engine::Fails::End) return true;
   switch (found.code) {
     case Code::ContainerCrashes:
     case Code::ContainerNotReady:
     case Code::ContainerNotStarted:
     case Code::NodeNotReady:
-    case Code::PodNotGone:
       return true;
     case Code::DeviceUnhealthy:  // a driver's conditions in claims and taints are problems of their
                                  // own
@@ -332,6 +346,9 @@ bool is_same(const engine::AfterFinding& a, const engine::AfterFinding& b) {
            a.repair.object == b.repair.object;
   if (a.finding.code == Code::PodFailed)
     return b.finding.code == a.finding.code && a.node == b.node && a.what == b.what;
+  if (a.repair.action == engine::Action::BringBackToRelease ||
+      a.repair.action == engine::Action::MendPluginToRelease)
+    return b.repair.action == a.repair.action && a.driver == b.driver && a.node == b.node;
   return is_of_node(a.repair.action) && b.repair.action == a.repair.action &&
          a.finding.code == b.finding.code && a.driver == b.driver && a.node == b.node;
 }
@@ -341,6 +358,19 @@ struct Unwell {
   std::vector<SubjectName> pods;
   const api::Pod* first;
 };
+
+// What a driver that is gone leaves behind: the pod in deletion that waits for it says all that.
+void note_driver_gone(const ClusterInput& cluster, const Unwell& unwell, Problem& problem) {
+  const engine::Action action = unwell.found.repair.action;
+  if (action != engine::Action::BringBackToRelease && action != engine::Action::MendPluginToRelease)
+    return;
+  for (const engine::SubjectClaim& claim :
+       engine::subject_of_pod(cluster.snapshot, *unwell.first).claims) {
+    if (claim.claim != nullptr) problem.clauses.push_back(holds_gone_devices(*claim.claim));
+  }
+  for (std::string& clause : publishes_nothing(cluster, unwell.found.driver))
+    problem.clauses.push_back(std::move(clause));
+}
 
 // The claims, devices and nodes that the finding is about.
 void blame(const engine::AfterFinding& found, Problem& problem) {
@@ -398,8 +428,10 @@ void add_not_prepared(const ClusterInput& cluster, diag::Detail detail,
       all.push_back({*std::move(found), {subject_of("Pod", pod.meta)}, &pod});
     }
   }
-  for (const Unwell& unwell : all)
+  for (const Unwell& unwell : all) {
     problems.push_back(of_unwell(cluster.snapshot, unwell, detail));
+    note_driver_gone(cluster, unwell, problems.back());
+  }
 }
 
 }  // namespace
