@@ -136,7 +136,7 @@ void drop_idle_releases(const snapshot::Snapshot& snapshot, Help& help) {
     return release != nullptr &&
            std::ranges::any_of(release->pods, [&snapshot](const std::string& name) {
              const auto* pod = engine::find_by_full_name<api::Pod>(snapshot, name);
-             return pod == nullptr || pod->finished();
+             return pod == nullptr ? snapshot.coverage().saw(api::Kind::Pod) : pod->finished();
            });
   };
   auto& advice = help.advice.advice;
