@@ -279,8 +279,10 @@ bool is_shortage(Code code) {
 
 Candidate cause_of_misfit(const Grounds& grounds) {
   Candidate cause = cause_of_nodes(grounds);
+  name_unreleased(grounds, cause);
   if (is_shortage(cause.code)) add_silent_nodes(grounds, cause);
-  if (cause.remedy.text.empty()) cause.remedy = remedy_of_rollout(grounds);
+  name_old_pods(grounds, cause);
+  name_dropped(grounds, cause);
   const std::string room = room_being_made(grounds);
   if (!room.empty()) cause.text = base::format("{} ({})", room, cause.text);
   const engine::AfterFinding* broken = broken_slice(grounds);

@@ -233,20 +233,29 @@ diag::Remedy remedy_of_capacity(const Grounds& grounds, const Reason& against) {
 
 }  // namespace
 
-diag::Remedy remedy_of_rollout(const Grounds& grounds) {
+void name_old_pods(const Grounds& grounds, Candidate& cause) {
   const api::Pod* pod = grounds.subject.pod;
-  if (pod == nullptr) return {};
+  if (pod == nullptr || !cause.remedy.text.empty()) return;
   const snapshot::Snapshot& snapshot = grounds.cluster.snapshot;
   const std::string deployment =
       held_by_old_pods(snapshot, *pod, holders_in(snapshot, grounds.survey.nodes));
-  if (deployment.empty()) return {};
-  return {"Let an old pod go before the new one is made.",
-          diag::kubectl("patch deployment")
-              .name(deployment)
-              .in(pod->meta.namespace_)
-              .words("--type merge -p '{\"spec\":{\"strategy\":{\"type\":\"RollingUpdate\","
-                     "\"rollingUpdate\":{\"maxSurge\":0,\"maxUnavailable\":1}}}}'")
-              .text()};
+  if (deployment.empty()) return;
+  // In place of the names of the old pods, which go and are made again.
+  const std::size_t by = cause.text.find(" in use by ");
+  if (by != std::string::npos && cause.code == Code::DeviceInUse &&
+      cause.text.find(';') == std::string::npos)
+    cause.text.resize(by + std::string_view(" in use").size());
+  cause.text += base::format(by == std::string::npos ? "; old pods of its own Deployment {} hold "
+                                                       "the devices"
+                                                     : " by old pods of its own Deployment {}",
+                             deployment);
+  cause.remedy = {"Let an old pod go before the new one is made.",
+                  diag::kubectl("patch deployment")
+                      .name(deployment)
+                      .in(pod->meta.namespace_)
+                      .words("--type merge -p '{\"spec\":{\"strategy\":{\"type\":\"RollingUpdate\","
+                             "\"rollingUpdate\":{\"maxSurge\":0,\"maxUnavailable\":1}}}}'")
+                      .text()};
 }
 
 bool is_of_pool(const Reason& reason) {

@@ -20,9 +20,15 @@ struct Candidate {
   diag::Remedy remedy = {};
 };
 
-// Against a rollout that waits for itself: the old pods of the pod's Deployment hold all that the
-// nodes have. Without a text: it is none.
-diag::Remedy remedy_of_rollout(const Grounds& grounds);
+// Both add to the cause of a misfit who holds the devices, and what to do, unless it has a remedy:
+// claims that nothing has released, where the number of devices is what lacks (see
+// unreleased_holders.h); and the old pods of the pod's Deployment, so that a rollout waits for
+// itself.
+void name_unreleased(const Grounds& grounds, Candidate& cause);
+void name_old_pods(const Grounds& grounds, Candidate& cause);
+// Adds to the cause a field of the subject's claims that the API server has dropped, if any
+// (dropped_fields.cpp).
+void name_dropped(const Grounds& grounds, Candidate& cause);
 
 // Whether the reason is about a pool that cannot be used.
 bool is_of_pool(const diag::Reason& reason);
@@ -42,6 +48,8 @@ std::optional<Candidate> only_nodes_are_out(const Grounds& grounds);
 std::optional<Candidate> held_till_someone_acts(const Grounds& grounds,
                                                 const diag::Reason& shortage,
                                                 std::string_view in_use);
+// The command that takes back the claim's reservation and its devices.
+std::string command_to_free(const api::ResourceClaim& claim);
 // What is against the devices of a shortage that all nodes share, with the shortage's message.
 std::optional<Candidate> against_all_devices(const Grounds& grounds, const diag::Reason& shortage);
 

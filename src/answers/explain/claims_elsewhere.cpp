@@ -4,11 +4,14 @@
 #include "src/answers/explain/claims_elsewhere.h"
 
 #include <algorithm>
+#include <optional>
 #include <set>
 
 #include "dra/answers/explain/headline.h"
 #include "dra/base/text.h"
+#include "dra/diag/command_line.h"
 #include "dra/engine/cluster/pods.h"
+#include "dra/engine/facts/node_match.h"
 #include "src/answers/explain/device_remedies.h"
 
 namespace dra::answers {
@@ -54,6 +57,29 @@ std::string keeper_words(const Grounds& grounds) {
   return {};
 }
 
+// All pods of a DaemonSet that name one claim have to use it, each on its own node.
+std::optional<Candidate> shared_by_daemon_set(const Grounds& grounds) {
+  const api::Pod* pod = grounds.subject.pod;
+  const api::OwnerReference* set = pod == nullptr ? nullptr : api::controller_of(pod->meta);
+  if (set == nullptr || set->kind != "DaemonSet") return std::nullopt;
+  for (const engine::SubjectClaim& claim : grounds.subject.claims) {
+    if (!claim.allocated() || !claim.template_name.empty()) continue;
+    const auto& selector = claim.claim->status.allocation->node_selector;
+    const std::string_view node = selector ? engine::only_node(*selector) : std::string_view();
+    if (node.empty() || claim.extended != nullptr) continue;
+    return Candidate{
+        Code::ClaimElsewhere,
+        base::format("all pods of DaemonSet {} share claim {}, which is allocated on {} only, and "
+                     "this one has to run on another node",
+                     set->name, claim.label(), node),
+        {base::format("Give each pod a claim of its own: in the DaemonSet, write "
+                      "resourceClaimTemplateName in place of resourceClaimName: {}.",
+                      claim.name),
+         diag::kubectl("edit daemonset").name(set->name).in(pod->meta.namespace_).text()}};
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 // Of a subject with claims that are allocated for other nodes.
@@ -62,6 +88,9 @@ Candidate allocated_elsewhere(const Grounds& grounds) {
   std::string text = elsewhere_words(nodes);
   const engine::NodeResult* node = node_of_claims(nodes);
   if (node != nullptr && !node->passes_filters()) {
+    if (auto shared = shared_by_daemon_set(grounds);
+        shared && node->other_reasons.front().code == Code::NodeAffinity)
+      return *std::move(shared);
     const Reason& against = node->other_reasons.front();
     return {Code::ClaimElsewhere, base::format("{}, and there {}", text, against.message),
             remedy_against(grounds, *node, against)};

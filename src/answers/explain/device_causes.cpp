@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 
+#include "dra/answers/explain/unreleased_holders.h"
 #include "dra/base/prose.h"
 #include "dra/base/text.h"
 #include "src/answers/explain/cause_candidates.h"
@@ -422,6 +423,26 @@ std::optional<Candidate> never_matched(const Grounds& grounds) {
   return std::nullopt;
 }
 
+// In place of who uses the devices, those that nothing has released. `count` devices are all in
+// use; 0: their number is not known.
+std::optional<Candidate> held_unreleased(const Grounds& grounds, Code code, std::int64_t count,
+                                         const std::string& noun) {
+  const snapshot::Snapshot& snapshot = grounds.cluster.snapshot;
+  const UnreleasedHolders holders = unreleased_in(snapshot, grounds.survey.nodes);
+  if (holders.claims.empty()) return std::nullopt;
+  const std::string by = words_of(snapshot, holders);
+  const std::string some =
+      count == 0   ? base::format("all {}s are in use, {} of them by {}", noun, holders.devices, by)
+      : count == 1 ? base::format("the only {} is held by {}", noun, by)
+      : holders.devices >= count
+          ? base::format("{} {}s are held by {}", base::all(count), noun, by)
+          : base::format("{} of {} {}s {} held by {}", holders.devices, count, noun,
+                         holders.devices == 1 ? "is" : "are", by);
+  const bool others = count > holders.devices;
+  return Candidate{code, others ? base::format("{}; pods use the rest", some) : some,
+                   remedy_of(snapshot, holders)};
+}
+
 // One device may match several requests.
 std::optional<Candidate> everything_in_use(const Grounds& grounds) {
   std::map<std::pair<std::string_view, std::string_view>, Matching> demands;
@@ -448,6 +469,9 @@ std::optional<Candidate> everything_in_use(const Grounds& grounds) {
   const std::string_view which = count == published ? "" : "matching ";
   const std::string rest = by_whom(grounds) + needs_words(grounds.subject);
   const Code code = wants_all(grounds.subject) ? Code::AllUnusable : Code::DeviceInUse;
+  if (auto unreleased =
+          held_unreleased(grounds, code, counted ? count : 0, base::format("{}{}", which, noun)))
+    return unreleased;
   if (counted && count == 1)
     return Candidate{code, base::format("the only {}{} is in use{}", which, noun, rest)};
   return Candidate{

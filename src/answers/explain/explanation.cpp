@@ -7,11 +7,13 @@
 #include <iterator>
 #include <set>
 
+#include "dra/answers/explain/unreleased_holders.h"
 #include "dra/api/device_class.h"
 #include "dra/api/subject.h"
 #include "dra/base/text.h"
 #include "dra/engine/cluster/claim_references.h"
 #include "dra/engine/cluster/extended_resources.h"
+#include "dra/engine/facts/full_name.h"
 #include "dra/engine/scheduler/verdict.h"
 #include "dra/snapshot/template_pods.h"
 #include "src/answers/explain/away/kept_causes.h"
@@ -102,6 +104,9 @@ void add_holders(const snapshot::Snapshot& snapshot, Explanation& explanation) {
   Outlook& outlook = *explanation.outlook;
   outlook.held_for_good = held_for_good(explanation.holders);
   outlook.held_by_ended = held_by_ended(explanation.holders);
+  const UnreleasedHolders unreleased = unreleased_in(snapshot, explanation.nodes);
+  if (!unreleased.claims.empty())
+    outlook.held_by_ended = engine::full_name(unreleased.claims.front()->meta);
   if (explanation.subject.pod == nullptr) return;
   outlook.deployment = held_by_old_pods(snapshot, *explanation.subject.pod, explanation.holders);
   if (outlook.deployment.empty()) return;
@@ -120,6 +125,43 @@ void drop_releases(Help& help) {
     if (!releases) continue;
     advice.erase(advice.begin() + static_cast<std::ptrdiff_t>(i - 1));
     help.advice_facts.erase(help.advice_facts.begin() + static_cast<std::ptrdiff_t>(i - 1));
+  }
+}
+
+// Without the releases by pods that do not run any more: nothing is to be stopped there.
+void drop_idle_releases(const snapshot::Snapshot& snapshot, Help& help) {
+  const auto is_idle = [&snapshot](const engine::Change& change) {
+    const auto* release = std::get_if<engine::Release>(&change);
+    return release != nullptr &&
+           std::ranges::any_of(release->pods, [&snapshot](const std::string& name) {
+             const auto* pod = engine::find_by_full_name<api::Pod>(snapshot, name);
+             return pod == nullptr ? snapshot.coverage().saw(api::Kind::Pod) : pod->finished();
+           });
+  };
+  auto& advice = help.advice.advice;
+  for (std::size_t i = advice.size(); i > 0; --i) {
+    if (std::ranges::none_of(advice[i - 1].changes, is_idle)) continue;
+    advice.erase(advice.begin() + static_cast<std::ptrdiff_t>(i - 1));
+    help.advice_facts.erase(help.advice_facts.begin() + static_cast<std::ptrdiff_t>(i - 1));
+  }
+}
+
+// A pod of the subject's own DaemonSet goes only for another one that needs the same.
+bool frees_own_daemon(const std::vector<ChangeFacts>& facts) {
+  return std::ranges::any_of(facts, [](const ChangeFacts& one) {
+    return one.own_controller == "DaemonSet" && !one.own_pods.empty();
+  });
+}
+
+// Of pods of a DaemonSet that share a claim, to free one pod or to wait for it helps none.
+void drop_own_daemons(Explanation& explanation) {
+  if (explanation.code != diag::Code::ClaimElsewhere || explanation.remedy.text.empty()) return;
+  Help& help = *explanation.help;
+  for (std::size_t i = help.advice.advice.size(); i > 0; --i) {
+    if (!frees_own_daemon(help.advice_facts[i - 1])) continue;
+    help.advice.advice.erase(help.advice.advice.begin() + static_cast<std::ptrdiff_t>(i - 1));
+    help.advice_facts.erase(help.advice_facts.begin() + static_cast<std::ptrdiff_t>(i - 1));
+    explanation.outlook.reset();
   }
 }
 
@@ -164,6 +206,8 @@ void add_prospects(const Cluster& cluster, Explanation& explanation) {
   if (!focus.nodes.empty() || !focus.devices.empty()) return;
   explanation.help = help_of(cluster, wanted_of(explanation.subjects, explanation.subject),
                              explanation.subject, explanation.nodes);
+  if (explanation.help) drop_idle_releases(cluster.snapshot, *explanation.help);
+  if (explanation.help) drop_own_daemons(explanation);
   if (!explanation.help || !explanation.outlook) return;
   if (explanation.outlook->why == WhyNever::HeldByOld) drop_releases(*explanation.help);
   if (explanation.outlook->when == When::Never && is_worth_waiting(*explanation.help))

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "dra/answers/problems/problems.h"
+#include "dra/api/claim.h"
 
 namespace dra::answers {
 
@@ -17,6 +18,7 @@ std::vector<Problem> taint_problems(const ClusterInput& cluster, diag::Detail de
 std::vector<Problem> claim_problems(const ClusterInput& cluster, diag::Detail detail);
 std::vector<Problem> allocation_problems(const ClusterInput& cluster, diag::Detail detail);
 std::vector<Problem> pod_problems(const ClusterInput& cluster, diag::Detail detail);
+std::vector<Problem> field_problems(const ClusterInput& cluster, diag::Detail detail);
 std::vector<Problem> workload_problems(const ClusterInput& cluster, diag::Detail);
 // Whether a claim or a template names the class. Drivers install classes for all that they may
 // publish, and most of them are not used.
@@ -24,6 +26,14 @@ bool is_asked_for(const snapshot::Snapshot& snapshot, std::string_view device_cl
 
 std::vector<Problem> class_problems(const ClusterInput& cluster, diag::Detail);
 std::vector<Problem> driver_problems(const ClusterInput& cluster, diag::Detail detail);
+
+// The clauses of a claim that is being deleted, is reserved for pods that are gone or have ended,
+// or holds devices that are not published any more.
+std::string is_deleting(const api::ResourceClaim& claim);
+std::string is_reserved_in_vain(const api::ResourceClaim& claim);
+std::string holds_gone_devices(const api::ResourceClaim& claim);
+// Those of a driver that publishes no device, by what its classes say.
+std::vector<std::string> publishes_nothing(const ClusterInput& cluster, std::string_view driver);
 
 // The clause of a driver whose plugin is not registered on a node.
 std::string not_registered(std::string_view driver, std::string_view node);

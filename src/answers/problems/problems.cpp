@@ -204,9 +204,9 @@ std::vector<Problem> find_problems(const ClusterInput& cluster, std::string_view
                                    diag::Detail detail) {
   std::vector<Problem> problems;
   // Within one severity the families keep this order: affected workloads first, then causes.
-  for (const auto family :
-       {allocation_problems, pod_problems, workload_problems, pool_problems, node_problems,
-        driver_problems, class_problems, taint_problems, claim_problems, coverage_problems}) {
+  for (const auto family : {allocation_problems, pod_problems, workload_problems, pool_problems,
+                            node_problems, driver_problems, class_problems, taint_problems,
+                            claim_problems, field_problems, coverage_problems}) {
     std::ranges::move(family(cluster, detail), std::back_inserter(problems));
   }
   if (!ns.empty()) {

@@ -98,7 +98,7 @@ bool add_deleting(const ClusterInput& cluster, const api::ResourceClaim& claim, 
   problem.finding.message = base::format("Claim {} was deleted {} ago{}.", name_of_claim(claim),
                                          base::age_of(claim.meta.deleted, cluster.now),
                                          why_it_stays(claim, gone, detail));
-  problem.clauses = {base::format("Claim {} is being deleted", name_of_claim(claim))};
+  problem.clauses = {is_deleting(claim)};
   if (!gone.empty() && gone.size() == claim.status.reserved_for.size())
     problem.remedy.text = std::string(diag::info_of(Code::ReservationStale).remedy);
   problems.push_back(std::move(problem));
@@ -136,6 +136,7 @@ void add_stale_reservations(const ClusterInput& cluster, const api::ResourceClai
                    some_ended ? (gone.size() == 1 ? "has ended" : "have ended")
                               : (gone.size() == 1 ? "is gone" : "are gone"),
                    consequence);
+  if (all_gone) problem.clauses = {is_reserved_in_vain(claim)};
   problems.push_back(std::move(problem));
 }
 
@@ -155,6 +156,7 @@ void add_vanished(const engine::Inventory& inventory, const api::ResourceClaim& 
   const bool used = !claim.status.reserved_for.empty();
   Problem problem = of_claim(claim, Code::DeviceGone);
   if (!used) problem.finding.severity = Severity::Warning;
+  problem.clauses = {holds_gone_devices(claim)};
   problem.finding.message =
       base::format("Claim {} holds {}, which no slice publishes any more{}.", name_of_claim(claim),
                    name_subjects(devices, {"device", "devices"}, detail),
@@ -289,6 +291,18 @@ void add_held_twice(const ClusterInput& cluster, std::vector<Problem>& problems)
 }
 
 }  // namespace
+
+std::string is_deleting(const api::ResourceClaim& claim) {
+  return base::format("Claim {} is being deleted", name_of_claim(claim));
+}
+
+std::string is_reserved_in_vain(const api::ResourceClaim& claim) {
+  return base::format("Claim {} is reserved for pods that do not run", name_of_claim(claim));
+}
+
+std::string holds_gone_devices(const api::ResourceClaim& claim) {
+  return base::format("Claim {} holds devices that are gone", name_of_claim(claim));
+}
 
 std::vector<Problem> claim_problems(const ClusterInput& cluster, diag::Detail detail) {
   std::vector<Problem> problems;

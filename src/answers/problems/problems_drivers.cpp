@@ -1,6 +1,7 @@
 // src/answers/problems/problems_drivers.cpp: checks the programs on nodes that prepare devices:
 // plugins of drivers, and kubelets whose version fits the API server.
 
+#include <algorithm>
 #include <map>
 #include <set>
 
@@ -163,6 +164,23 @@ void add_skew(const ClusterInput& cluster, diag::Detail detail, std::vector<Prob
 }
 
 }  // namespace
+
+std::vector<std::string> publishes_nothing(const ClusterInput& cluster, std::string_view driver) {
+  std::vector<std::string> clauses;
+  const base::Lazy<engine::NodeLoads> loads;
+  for (const api::DeviceClass& device_class : cluster.snapshot.all<api::DeviceClass>()) {
+    auto drivers = engine::silent_drivers_of(cluster.snapshot, cluster.inventory, device_class);
+    if (std::ranges::find(drivers, driver, &engine::SilentDriver::driver) == drivers.end())
+      continue;
+    say_what_keeps_away(cluster.snapshot,
+                        loads.get([&cluster] { return engine::NodeLoads(cluster.snapshot); }),
+                        drivers);
+    for (const engine::SilentDriver& silent : drivers) {
+      if (silent.driver == driver) clauses.push_back(words_of(silent));
+    }
+  }
+  return clauses;
+}
 
 std::string not_registered(std::string_view driver, std::string_view node) {
   return base::format("driver {} is not registered on node {}", driver, node);

@@ -9,6 +9,7 @@
 #include "dra/answers/explain/capacity_words.h"
 #include "dra/answers/explain/pods_by_cause.h"
 #include "dra/answers/explain/refusal.h"
+#include "dra/answers/explain/unreleased_holders.h"
 #include "dra/api/subject.h"
 #include "dra/base/prose.h"
 #include "dra/base/text.h"
@@ -18,8 +19,10 @@
 #include "dra/engine/cluster/pods.h"
 #include "dra/engine/running/after_scheduling.h"
 #include "dra/engine/running/kubelet_words.h"
+#include "dra/engine/scheduler/pod_claims.h"
 #include "src/answers/problems/all_mode_blockers.h"
 #include "src/answers/problems/families.h"
+#include "src/answers/problems/one_problem.h"
 
 namespace dra::answers {
 namespace {
@@ -179,6 +182,17 @@ std::vector<std::string_view> kinds_blamed(Code code) {
   }
 }
 
+// Of devices that are in use only because nothing has released them, the claims.
+void note_unreleased(const ClusterInput& cluster, const PodsOfCause& alike, Problem& problem) {
+  const UnreleasedHolders holders = unreleased_in(cluster.snapshot, alike.explanation.nodes);
+  if (holders.claims.empty() ||
+      alike.explanation.cause.find(words_of(cluster.snapshot, holders)) == std::string::npos)
+    return;
+  for (const api::ResourceClaim* claim : holders.claims)
+    problem.clauses.push_back(claim->meta.deleted ? is_deleting(*claim)
+                                                  : is_reserved_in_vain(*claim));
+}
+
 void add_waiting(const ClusterInput& cluster, diag::Detail detail, std::vector<Problem>& problems) {
   const engine::NodeLoads loads(cluster.snapshot);
   const auto pods = engine::waiting_pods(cluster.snapshot);
@@ -191,6 +205,7 @@ void add_waiting(const ClusterInput& cluster, diag::Detail detail, std::vector<P
     problem.finding.message =
         headline_of(one, name_subjects(problem.finding.subjects, {"Pod", "pods"}, detail));
     note_nodes_down(cluster, one, detail, problem);
+    note_unreleased(cluster, one, problem);
     problem.blames = kinds_blamed(one.cause.code);
     problem.remedy.command = command_for("explain", "pod", problem.finding.subjects.front());
     diag::Remedy step = step_of(one.explanation);
@@ -271,12 +286,12 @@ bool is_unwell(const api::Pod& pod) {
 // Whether a problem is made of the finding without a message of the kubelet: its code is of
 // containers or of the deletion, or the driver always refuses the claim, or refuses it once more.
 bool stands_alone(const diag::Finding& found, engine::Fails fails, const api::Pod& pod) {
+  if (fails == engine::Fails::End) return true;
   switch (found.code) {
     case Code::ContainerCrashes:
     case Code::ContainerNotReady:
     case Code::ContainerNotStarted:
     case Code::NodeNotReady:
-    case Code::PodNotGone:
       return true;
     case Code::DeviceUnhealthy:  // a driver's conditions in claims and taints are problems of their
                                  // own
@@ -307,101 +322,25 @@ std::optional<engine::AfterFinding> trouble_of(const ClusterInput& cluster, cons
   return found && stands_alone(found->finding, found->fails, pod) ? found : std::nullopt;
 }
 
-// Whether it is about the driver or the kubelet on a node, whatever pod they fail for.
-bool is_of_node(engine::Action action) {
-  switch (action) {
-    case engine::Action::CompareNodes:
-    case engine::Action::FindHang:
-    case engine::Action::CompareCdi:
-    case engine::Action::FreeDisk:
-    case engine::Action::MendPlugin:
-    case engine::Action::ReadPluginLog:
-    case engine::Action::RegisterAgain:
-    case engine::Action::RestartKubelet:
-    case engine::Action::RestartOnNode:
-    case engine::Action::RestartPlugin:
-    case engine::Action::StartPlugin:
-    case engine::Action::SwitchFeatureGateOn:
-    case engine::Action::UpgradeKubelet:
-    case engine::Action::UseOtherRuntime:
-      return true;
-    default:
-      return false;
-  }
-}
-
-// Whether it is about one object, whatever pods it affects.
-bool is_of_object(engine::Action action) {
-  switch (action) {
-    case engine::Action::AwaitOtherOwner:
-    case engine::Action::CompleteDomain:
-    case engine::Action::GrantPermission:
-    case engine::Action::MendHelper:
-    case engine::Action::ReleaseLostNode:
-    case engine::Action::RemoveNodeLabel:
-      return true;
-    default:
-      return false;
-  }
-}
-
-std::string_view namespace_of(const engine::AfterFinding& found) {
-  const auto& subjects = found.finding.subjects;
-  return subjects.empty() ? std::string_view() : std::string_view(subjects.front().namespace_);
-}
-
-// A driver refuses the configuration of one template or class, or forgets on one node what it has
-// prepared.
-bool has_one_origin(const engine::AfterFinding& a, const engine::AfterFinding& b) {
-  const engine::Repair& repair = a.repair;
-  if (b.repair.action != repair.action || a.driver != b.driver) return false;
-  switch (repair.action) {
-    case engine::Action::CorrectClass:
-      return repair.classes == b.repair.classes;
-    case engine::Action::CorrectTemplate:
-      return !repair.template_name.empty() && repair.template_name == b.repair.template_name &&
-             namespace_of(a) == namespace_of(b);
-    case engine::Action::ReleaseClaims:
-      return a.node == b.node && repair.object.namespace_ == b.repair.object.namespace_;
-    default:
-      return false;
-  }
-}
-
-// A driver or a kubelet that fails on a node is one problem, whatever number of pods is affected,
-// and so is a kubelet that refuses pods for one reason, a node that is not ready, or a
-// ComputeDomain that is not whole.
-bool is_same(const engine::AfterFinding& a, const engine::AfterFinding& b) {
-  if (is_of_object(a.repair.action))
-    return b.repair.action == a.repair.action && a.finding.code == b.finding.code &&
-           a.repair.object == b.repair.object;
-  if (a.finding.code == Code::PodFailed)
-    return b.finding.code == a.finding.code && a.node == b.node && a.what == b.what;
-  if (has_one_origin(a, b)) return true;
-  return is_of_node(a.repair.action) && b.repair.action == a.repair.action &&
-         a.finding.code == b.finding.code && a.driver == b.driver && a.node == b.node;
-}
-
-// Where all pods have to be deleted, those of the other finding as well.
-void add_pods(const engine::Repair& of, engine::Repair& to) {
-  const bool released = to.action == engine::Action::ReleaseClaims;
-  if (!released && to.action != engine::Action::CorrectTemplate &&
-      to.action != engine::Action::CorrectClass)
-    return;
-  for (const std::string& pod : of.pods) {
-    if (std::ranges::find(to.pods, pod) != to.pods.end()) continue;
-    to.pods.push_back(pod);
-    if (std::ranges::find(of.unowned, pod) != of.unowned.end()) to.unowned.push_back(pod);
-    if (released) to.command = engine::Command::DeletePods;
-  }
-}
-
 struct Unwell {
   engine::AfterFinding found;
   std::vector<SubjectName> pods;
   const api::Pod* first;
   std::set<std::string_view> nodes;
 };
+
+// What a driver that is gone leaves behind: the pod in deletion that waits for it says all that.
+void note_driver_gone(const ClusterInput& cluster, const Unwell& unwell, Problem& problem) {
+  const engine::Action action = unwell.found.repair.action;
+  if (action != engine::Action::BringBackToRelease && action != engine::Action::MendPluginToRelease)
+    return;
+  for (const engine::SubjectClaim& claim :
+       engine::subject_of_pod(cluster.snapshot, *unwell.first).claims) {
+    if (claim.claim != nullptr) problem.clauses.push_back(holds_gone_devices(*claim.claim));
+  }
+  for (std::string& clause : publishes_nothing(cluster, unwell.found.driver))
+    problem.clauses.push_back(std::move(clause));
+}
 
 // The claims, devices and nodes that the finding is about.
 void blame(const engine::AfterFinding& found, Problem& problem) {
@@ -454,17 +393,19 @@ void add_not_prepared(const ClusterInput& cluster, diag::Detail detail,
     auto found = trouble_of(cluster, pod);
     if (!found) continue;
     const auto same = std::ranges::find_if(
-        all, [&found](const Unwell& other) { return is_same(other.found, *found); });
+        all, [&found](const Unwell& other) { return is_one_problem(other.found, *found); });
     if (same != all.end()) {
       same->pods.push_back(subject_of("Pod", pod.meta));
       same->nodes.insert(pod.spec.node_name);
-      add_pods(found->repair, same->found.repair);
+      add_pods_to_delete(found->repair, same->found.repair);
     } else {
       all.push_back({*std::move(found), {subject_of("Pod", pod.meta)}, &pod, {pod.spec.node_name}});
     }
   }
-  for (const Unwell& unwell : all)
+  for (const Unwell& unwell : all) {
     problems.push_back(of_unwell(cluster.snapshot, unwell, detail));
+    note_driver_gone(cluster, unwell, problems.back());
+  }
 }
 
 }  // namespace

@@ -246,6 +246,26 @@ void upgrade_and_default(Value& object, api::Kind kind, std::string_view version
     complete_request(request, version);
 }
 
+std::vector<GatedUse> uses_of_disabled(const Value& object, api::Kind kind,
+                                       const engine::Features& features) {
+  const bool is_template = kind == api::Kind::Template;
+  const Value* from = is_template ? object.find("spec") : &object;
+  std::vector<GatedUse> uses;
+  if (from == nullptr) return uses;
+  for (const GatedField& field : kGated) {
+    if (field.kind != (is_template ? api::Kind::Claim : kind) || is_on(field.gate, features) ||
+        !has_any(*from, base::split(field.path, '.')))
+      continue;
+    std::string path(is_template ? "spec." : "");
+    for (const std::string_view step : base::split(field.path, '.'))
+      path += step == "[]"
+                  ? "[]"
+                  : base::format("{}{}", path.empty() || path.ends_with('.') ? "" : ".", step);
+    uses.push_back({std::move(path), field.gate});
+  }
+  return uses;
+}
+
 void drop_disabled(Value& object, const Written& written, const engine::Features& features,
                    std::vector<ManifestFinding>& findings) {
   const bool is_template = written.kind == api::Kind::Template;

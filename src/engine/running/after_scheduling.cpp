@@ -435,13 +435,18 @@ std::vector<AfterFinding> after_scheduling(const snapshot::Snapshot& snapshot,
       std::erase_if(findings, [](const AfterFinding& found) {
         return found.finding.code == Code::DeviceGone;
       });
+    if (!subject.pod->meta.deleted) look_for_claim_names(scene);
     if (open || subject.pod->meta.deleted) look_at_states(scene);
+    if (subject.pod->meta.deleted) look_at_eviction(scene);
   } else if (subject.pod == nullptr) {
     look_at_users(scene);
     drop_disproved(scene);
   }
   if (!has_node && !subject.allocated()) foresee_partial_hosts(scene, nodes);
   sort_by_rank(findings);
+  // Of a pod that should be gone, what keeps it comes before what was wrong with it.
+  std::stable_partition(findings.begin(), findings.end(),
+                        [](const AfterFinding& found) { return found.fails == Fails::End; });
   return findings;
 }
 

@@ -53,6 +53,20 @@ std::string unprepared_resources(const AfterScene& scene);
 // Why the devices of the pod, whose containers crash, are probably not attached to it; empty: no
 // sign of that (unattached.cpp).
 std::string unattached_devices(const AfterScene& scene);
+// Claims that were made for the pod and that its status does not name (lost_claim_names.cpp).
+// False: there are none, or that does not matter.
+bool look_for_claim_names(const AfterScene& scene);
+// What keeps the kubelet from letting a pod in deletion go whose containers do not run any more
+// (not_gone.cpp).
+void look_at_release(const AfterScene& scene);
+// For which taint the pod was evicted, if it was (evicted.cpp). Where something keeps it from
+// going, that finding has it as a fact.
+void look_at_eviction(const AfterScene& scene);
+// The condition that says so; nullptr: it was not evicted for a taint of a device.
+const api::Condition* eviction_of(const api::Pod& pod);
+// Whether the request that the device was allocated for tolerates the taint for ever.
+bool request_tolerates(const api::ResourceClaim& claim, const api::AllocationResultItem& result,
+                       const api::DeviceTaint& taint);
 // Why a pod that has ended has failed.
 void look_at_end(const AfterScene& scene);
 

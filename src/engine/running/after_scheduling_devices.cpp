@@ -115,21 +115,6 @@ void add_gone(const AfterScene& scene, const SubjectClaim& claim,
   found.repair.action = Action::BringDriverBack;
 }
 
-// Whether the request that the device was allocated for tolerates the taint for ever.
-bool request_tolerates(const api::ResourceClaim& claim, const AllocationResultItem& result,
-                       const api::DeviceTaint& taint) {
-  for (const api::DeviceRequest& request : claim.spec.devices.requests) {
-    for (const api::NamedDemand& named : api::demands_of(request)) {
-      if (named.name != result.request) continue;
-      return std::ranges::any_of(named.demand->tolerations,
-                                 [&taint](const api::Toleration& toleration) {
-                                   return !toleration.seconds && tolerates(toleration, taint);
-                                 });
-    }
-  }
-  return false;
-}
-
 // Reports the first taint that evicts, with its time.
 void look_at_taints(const AfterScene& scene, const SubjectClaim& claim,
                     const AllocationResultItem& result) {
@@ -348,6 +333,20 @@ void add_held_twice(const AfterScene& scene, const SubjectClaim& claim, const Ho
 }
 
 }  // namespace
+
+bool request_tolerates(const api::ResourceClaim& claim, const api::AllocationResultItem& result,
+                       const api::DeviceTaint& taint) {
+  for (const api::DeviceRequest& request : claim.spec.devices.requests) {
+    for (const api::NamedDemand& named : api::demands_of(request)) {
+      if (named.name != result.request) continue;
+      return std::ranges::any_of(named.demand->tolerations,
+                                 [&taint](const api::Toleration& toleration) {
+                                   return !toleration.seconds && tolerates(toleration, taint);
+                                 });
+    }
+  }
+  return false;
+}
 
 // The device is allocated to another claim as well.
 void look_at_other_holders(const AfterScene& scene, const SubjectClaim& claim,

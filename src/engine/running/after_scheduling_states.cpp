@@ -224,23 +224,6 @@ void fails_between(const AfterScene& scene) {
   found.repair.action = Action::MendContainer;
 }
 
-void not_gone(const AfterScene& scene) {
-  AfterFinding& found = add(scene, Code::PodNotGone, Fails::End,
-                            "its containers have ended, and the kubelet has not taken its devices "
-                            "back");
-  if (const api::Event* event = newest_warning(scene.snapshot, "Pod", scene.pod->meta))
-    found.finding.evidence.push_back(
-        {"kubelet", base::format("{}: {}", event->reason, event->message), event->last_seen()});
-  for (const SubjectClaim& claim : scene.subject.claims) {
-    if (!claim.allocated()) continue;
-    const auto& results = claim.claim->status.allocation->devices.results;
-    if (!results.empty()) found.driver = results.front().driver;
-  }
-  add_node_fact(scene, found);
-  if (!found.driver.empty()) add_plugin_facts(scene, found);
-  found.repair.action = Action::AwaitUnprepareOfPod;
-}
-
 // A pod that should be gone, and that a finalizer keeps.
 void kept_by_finalizer(const AfterScene& scene) {
   const api::ObjectMeta& meta = scene.pod->meta;
@@ -267,6 +250,13 @@ void not_ended(const AfterScene& scene) {
   found.repair.action = Action::KillContainer;
   if (const api::Event* event = newest_warning(scene.snapshot, "Pod", scene.pod->meta))
     found.finding.message += base::format(": {}: {}", event->reason, event->message);
+}
+
+// The kubelet has reported its containers, and none of them runs.
+bool runs_nothing(const api::Pod& pod) {
+  const auto runs = [](const api::ContainerStatus& one) { return one.state.running.has_value(); };
+  return !pod.status.containers.empty() && std::ranges::none_of(pod.status.containers, runs) &&
+         std::ranges::none_of(pod.status.init_containers, runs);
 }
 
 // The condition Ready of the pod's node, if it is not true.
@@ -298,9 +288,12 @@ bool is_on_lost_node(const AfterScene& scene) {
 
 void does_not_go(const AfterScene& scene) {
   if (is_on_lost_node(scene)) return;
-  if (have_ended(*scene.pod) && scene.pod->meta.finalizers.empty()) return not_gone(scene);
+  const bool ended = have_ended(*scene.pod);
+  if ((ended || should_be_gone(scene)) && look_for_claim_names(scene)) return;
+  if (ended && scene.pod->meta.finalizers.empty()) return look_at_release(scene);
   if (!should_be_gone(scene)) return;
   if (!scene.pod->meta.finalizers.empty()) return kept_by_finalizer(scene);
+  if (runs_nothing(*scene.pod)) return look_at_release(scene);
   not_ended(scene);
 }
 
@@ -382,6 +375,7 @@ bool is_refused_at_admission(const api::PodStatus& status) {
 // "the kubelet refused the pod (TopologyAffinityError): ...".
 std::string how_it_ended(const api::Pod& pod) {
   const api::PodStatus& status = pod.status;
+  if (eviction_of(pod) != nullptr) return "it was evicted for a NoExecute taint of its device";
   if (is_refused_at_admission(status)) {
     std::string_view message = status.message;
     if (message.starts_with(kRejected)) message.remove_prefix(kRejected.size());

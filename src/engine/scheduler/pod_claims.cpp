@@ -45,6 +45,7 @@ class Resolver {
  private:
   void template_claim(const api::PodClaim& reference);
   void not_created(SubjectClaim claim);
+  void unnamed(SubjectClaim claim, const api::ResourceClaim& made);
   const api::ResourceClaim* made_for(const SubjectClaim& claim) const;
   void take_from_group(SubjectClaim& claim);
   void not_created_because(const SubjectClaim& claim);
@@ -154,11 +155,9 @@ void Resolver::not_created(SubjectClaim claim) {
     claim.domain = engine::domain_of_template(snapshot_, claim.namespace_, claim.template_name);
   if (subject_.group) take_from_group(claim);
   const api::ResourceClaim* made = claim.claim == nullptr ? made_for(claim) : nullptr;
+  if (made != nullptr) return unnamed(std::move(claim), *made);
   const std::string what =
-      made != nullptr
-          ? base::format("claim {} has been made for it, and the pod's status does not name it",
-                         full_name(made->meta))
-      : claim.claim == nullptr
+      claim.claim == nullptr
           ? base::format("claim {} is to be made from template {}, and that has not happened",
                          claim.pod_claim, claim.template_name)
           : base::format("claim {} is that of pod group {}, and the pod's status does not name it",
@@ -166,6 +165,17 @@ void Resolver::not_created(SubjectClaim claim) {
   add(Code::ClaimNotCreated, claim, what);
   not_created_because(claim);
   subject_.claims.push_back(std::move(claim));
+}
+
+// A claim that is there and that the pod's status does not name is the pod's all the same; only the
+// scheduler waits for its name.
+void Resolver::unnamed(SubjectClaim claim, const api::ResourceClaim& made) {
+  if (subject_.pod->spec.node_name.empty())
+    add(Code::ClaimNotCreated, claim,
+        base::format("claim {} has been made for it, and the pod's status does not name it",
+                     full_name(made.meta)));
+  claim.name = std::string(made.meta.name);
+  named_claim(std::move(claim));
 }
 
 // The claim that the controller has made for the pod and that the pod's status does not name.

@@ -190,6 +190,9 @@ void ClaimDescription::add_deletion_problem(Description& out) const {
   for (const User& user : users_) {
     if (user.reserved && !user.gone) names.push_back(user.name);
   }
+  // What keeps it is said of each such pod.
+  const bool reserved = std::ranges::any_of(users_, [](const User& user) { return user.gone; });
+  if (names.empty() && reserved) return;
   if (names.empty()) {
     out.problem(
         "Its deletion still waits, though it is no longer in use",

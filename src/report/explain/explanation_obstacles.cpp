@@ -142,7 +142,9 @@ std::string Obstacles::user_words(const std::string& pod, std::string_view claim
     case engine::HolderState::Stuck:
       return base::format("pod {} (is deleted and does not go away)", pod);
     case engine::HolderState::Gone:
-      return base::format("pod {} (has ended)", pod);
+      return base::format(
+          "pod {} ({})", pod,
+          explanation_.holder_pods.contains(pod) ? "has ended" : "does not exist any more");
     case engine::HolderState::Unused:
     case engine::HolderState::Runs:
       break;

@@ -137,6 +137,8 @@ std::string outlook_words(const Explanation& explanation) {
   switch (outlook.when) {
     case answers::When::NotNow:
       if (!outlook.held_for_good.empty()) return held_words(explanation);
+      // What to do about it stands above.
+      if (!outlook.held_by_ended.empty() && !explanation.remedy.text.empty()) return {};
       if (!outlook.held_by_ended.empty())
         return base::format(
             "The pods that hold claim {} have ended or are gone: kube-controller-manager frees it "

@@ -7,6 +7,7 @@
 
 #pragma once
 
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -42,5 +43,13 @@ struct Written {
 // updated object uses its gate already.
 void drop_disabled(json::Value& object, const Written& written, const engine::Features& features,
                    std::vector<ManifestFinding>& findings);
+
+// A field that an object in v1's shape has and whose feature gate is off.
+struct GatedUse {
+  std::string field;  // "spec.devices.requests[].exactly.capacity"
+  engine::Gate gate;
+};
+std::vector<GatedUse> uses_of_disabled(const json::Value& object, api::Kind kind,
+                                       const engine::Features& features);
 
 }  // namespace dra::checks

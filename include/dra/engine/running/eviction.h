@@ -12,6 +12,7 @@
 
 #include <optional>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "dra/api/pod.h"
@@ -20,6 +21,9 @@
 #include "dra/snapshot/snapshot.h"
 
 namespace dra::engine {
+
+// What an AfterFinding is of a pod that was evicted for a taint that its claim tolerates.
+inline constexpr std::string_view kTolerationLost = "toleration lost";
 
 struct Eviction {
   DeviceTaintOf cause;

@@ -90,6 +90,11 @@ enum class Action : std::uint8_t {
   RemoveFinalizer,      // that keeps a deleted pod
   KillContainer,        // the kubelet cannot
   ReleaseLostNode,      // whose kubelet does not end its pods
+  RestoreClaimNames,    // that the status of a pod in deletion has lost
+  AwaitClaimNames,      // likewise of a pod that stays: the claim controller restores them
+  BringBackToRelease,   // the driver, which has to take back the devices of a pod in deletion
+  MendPluginToRelease,  // likewise, and its pod is on the node and does not run
+  EvictedForTaint,      // of a device
   // Parameters that the driver does not take, by where the claim has them from
   CorrectClass,
   CorrectParameters,  // it is not known which claim's
@@ -122,6 +127,7 @@ enum class Command : std::uint8_t {
   ReadLogs,
   ReadLogsOfCrash,
   RemoveLabel,          // `resource` is its key
+  RestoreClaimNames,    // a patch of the pod's status
   ShowControllerLease,  // of kube-controller-manager
   TaintDevice,          // by a DeviceTaintRule; the object is "driver/pool/device"
 };
@@ -132,6 +138,7 @@ struct Repair {
   std::string template_name = {};         // that the claim is made from, if that is known
   std::string pod_group = {};             // that the claim belongs to
   std::vector<std::string> pods = {};     // to delete; none: it is not known which use the claim
+  std::string namespace_ = {};            // of these, where a sentence names a command for them
   std::vector<std::string> unowned = {};  // of these: no controller creates them again
   std::vector<std::string> classes = {};  // with parameters; an empty name: it is not known which
   std::vector<std::string> devices = {};
@@ -142,6 +149,7 @@ struct Repair {
   std::string rule_version = {};  // of the DeviceTaintRule of TaintDevice
   std::string resource = {};      // an extended resource, or a label's key
   std::string permission = {};    // "get resourceclaims.resource.k8s.io"
+  std::string patch = {};         // of RestoreClaimNames
   Command command = Command::None;
   diag::SubjectName object = {};  // of the command
 };

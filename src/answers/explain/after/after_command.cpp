@@ -139,6 +139,11 @@ std::string command_of(const Repair& repair) {
       return repair.container.empty()
                  ? about("logs").words("--all-containers --previous").text()
                  : about("logs").option("-c", repair.container).words("--previous").text();
+    case Command::RestoreClaimNames:
+      return about("patch pod")
+          .words("--subresource=status --type=merge")
+          .option("-p", repair.patch)
+          .text();
     case Command::ShowControllerLease:
       return std::string(diag::kControllerLease);
     case Command::TaintDevice:

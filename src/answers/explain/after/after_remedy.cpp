@@ -413,6 +413,11 @@ std::string about_node(const AfterFinding& found) {
     case Action::ReadEnding:
     case Action::ReleaseLostNode:
     case Action::RemoveFinalizer:
+    case Action::RestoreClaimNames:
+    case Action::AwaitClaimNames:
+    case Action::BringBackToRelease:
+    case Action::MendPluginToRelease:
+    case Action::EvictedForTaint:
       return remedy_of_containers(found);
     case Action::AskForWholeHost:
     case Action::BringNodeBack:

@@ -3,11 +3,47 @@
 #include "src/answers/explain/after/after_remedy_parts.h"
 
 #include "dra/base/text.h"
+#include "dra/diag/command_line.h"
+#include "dra/engine/running/eviction.h"
 
 namespace dra::answers {
 namespace {
 
 using engine::Action;
+
+// The last way out: the kubelet is not asked.
+std::string by_force(const engine::AfterFinding& found) {
+  return diag::kubectl("delete pod")
+      .name(found.repair.pods.front())
+      .in(found.repair.namespace_)
+      .words("--force --grace-period=0")
+      .text();
+}
+
+std::string about_release(const engine::AfterFinding& found) {
+  switch (found.repair.action) {
+    case Action::RestoreClaimNames:
+      return "Write the name back: the kubelet then takes the devices back, and the pod goes. "
+             "Update the client that overwrites the status of pods, and the kubelet to v1.37, "
+             "which does not need the name. Deleting the pod again does not help.";
+    case Action::AwaitClaimNames:
+      return base::format(
+          "kube-controller-manager writes the name back within seconds, and pod {} then starts by "
+          "itself. If that does not last, update the client that overwrites the status of pods.",
+          found.repair.pods.front());
+    case Action::MendPluginToRelease:
+      return base::format(
+          "Fix that pod: pod {} then goes by itself. If that pod in turn waits until pod {} is "
+          "gone, only force ends it: `{}`.",
+          found.repair.pods.front(), found.repair.pods.front(), by_force(found));
+    default:
+      return base::format(
+          "Install driver {} again, at least on {}: the pod then goes by itself. Uninstall a "
+          "driver only after the last pod with its claims. If it never comes back, only force ends "
+          "the pod: `{}`.",
+          found.driver, found.node, by_force(found));
+  }
+}
 
 std::string about_deletion(const engine::AfterFinding& found) {
   switch (found.repair.action) {
@@ -30,6 +66,15 @@ std::string about_deletion(const engine::AfterFinding& found) {
       return "Whatever set that finalizer has to remove it: find out why it has not. If it is gone "
              "for good, remove the finalizer by hand.";
   }
+}
+
+// The controller of evicted pods makes them again, and the scheduler may choose the device again.
+std::string about_eviction(const engine::AfterFinding& found) {
+  if (found.what == engine::kTolerationLost)
+    return "Update the control plane to v1.35. Until then use effect NoSchedule in place of "
+           "NoExecute, or remove the taint: each new pod with this device is evicted, too.";
+  return "Pods that come after get other devices, unless their claims tolerate the taint for ever. "
+         "Remove the taint when the device is in order again.";
 }
 
 }  // namespace
@@ -89,6 +134,13 @@ std::string remedy_of_containers(const engine::AfterFinding& found) {
     case Action::ReleaseLostNode:
     case Action::RemoveFinalizer:
       return about_deletion(found);
+    case Action::RestoreClaimNames:
+    case Action::AwaitClaimNames:
+    case Action::BringBackToRelease:
+    case Action::MendPluginToRelease:
+      return about_release(found);
+    case Action::EvictedForTaint:
+      return about_eviction(found);
     default:
       return "The program itself fails: its log shows why. The pod keeps its devices meanwhile.";
   }
