@@ -432,8 +432,8 @@ std::vector<AfterFinding> after_scheduling(const snapshot::Snapshot& snapshot,
   if (!has_node && !subject.allocated()) foresee_partial_hosts(scene, nodes);
   sort_by_rank(findings);
   // Of a pod that should be gone, what keeps it comes before what was wrong with it.
-  std::ranges::stable_partition(
-      findings, [](const AfterFinding& found) { return found.fails == Fails::End; });
+  std::stable_partition(findings.begin(), findings.end(),
+                        [](const AfterFinding& found) { return found.fails == Fails::End; });
   return findings;
 }
 
