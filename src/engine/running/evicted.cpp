@@ -12,6 +12,7 @@
 #include "dra/api/taint_rule.h"
 #include "dra/base/ages.h"
 #include "dra/base/text.h"
+#include "dra/engine/cluster/allocated_device.h"
 #include "dra/engine/facts/known_bugs.h"
 #include "dra/engine/running/eviction.h"
 #include "src/engine/running/after_scheduling.h"
