@@ -86,6 +86,14 @@ const std::vector<golden::Row> kRows = {
      {"still lists npu.acme.com/chip: 0 of a device plugin"},
      {"DRAExtendedResource is off", "DRA does not hold it up"},
      {"still lists npu.acme.com/chip: 0"}},
+    {"own/released-by-no-controller",
+     "explain pod next-0",
+     kFails,
+     {"gone-0-acc", "never released",
+      "kube-controller-manager releases such devices, and does not run: its pod "
+      "kube-system/kube-controller-manager-m-1 is not ready (CrashLoopBackOff, 12 restarts"},
+     {"get lease"},
+     {"kube-controller-manager"}},
 };
 
 }  // namespace

@@ -144,6 +144,10 @@ std::optional<Candidate> cause_of_daemon(const Grounds& grounds) {
   if (name.empty() || grounds.survey.nodes.size() < 2 || node == grounds.survey.nodes.end() ||
       !node->passes_filters())
     return std::nullopt;
+  // Where its claims are allocated says the whole.
+  const bool elsewhere = std::ranges::any_of(
+      node->reasons, [](const Reason& reason) { return reason.code == Code::ClaimElsewhere; });
+  if (elsewhere) return std::nullopt;
   Survey survey = grounds.survey;
   survey.nodes = {*node};
   Candidate cause = cause_of_nodes({grounds.cluster, grounds.subjects, grounds.subject, survey,

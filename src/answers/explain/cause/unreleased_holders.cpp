@@ -10,6 +10,7 @@
 #include "dra/base/ages.h"
 #include "dra/base/text.h"
 #include "dra/diag/command_line.h"
+#include "dra/engine/cluster/components.h"
 #include "dra/engine/cluster/holder_state.h"
 #include "dra/engine/cluster/unreleased.h"
 #include "dra/engine/facts/full_name.h"
@@ -71,6 +72,20 @@ bool may_forget(const snapshot::Server& server, const Claims& claims) {
   return are_deleted(claims) && release && release->minor < kForgetsNone;
 }
 
+// What should have released them, and why it may not have.
+std::string why_not_released(const snapshot::Snapshot& snapshot, const UnreleasedHolders& holders) {
+  const engine::Component component = engine::component_named(snapshot, engine::kControllerManager);
+  if (component.down != nullptr)
+    return base::format("{} releases such devices, and does not run: {}",
+                        engine::kControllerManager, component.trouble);
+  return base::format(
+      "{} releases such devices within seconds, and has not: see that it runs (`{}`){}",
+      engine::kControllerManager, diag::kControllerLease,
+      may_forget(snapshot.server(), holders.claims)
+          ? "; before v1.34 it forgets claims in deletion when it restarts, so update it"
+          : "");
+}
+
 }  // namespace
 
 UnreleasedHolders unreleased_in(const snapshot::Snapshot& snapshot,
@@ -113,13 +128,7 @@ diag::Remedy remedy_of(const snapshot::Snapshot& snapshot, const UnreleasedHolde
   const bool ended = std::ranges::all_of(holders.claims, [&snapshot](const auto* claim) {
     return engine::ended_holder(snapshot, *claim) != nullptr;
   });
-  return {base::format("kube-controller-manager releases such devices within seconds, and has not: "
-                       "see that it runs (`{}`){}. By hand{}{}:",
-                       diag::kControllerLease,
-                       may_forget(snapshot.server(), holders.claims)
-                           ? "; before v1.34 it forgets claims in deletion when it restarts, so "
-                             "update it"
-                           : "",
+  return {base::format("{}. By hand{}{}:", why_not_released(snapshot, holders),
                        ended ? ""
                        : one ? ", once no container of that pod runs any more"
                              : ", once no container of those pods runs any more",
