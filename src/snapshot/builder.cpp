@@ -440,17 +440,17 @@ void Builder::warn_of_left_out() {
   }
 }
 
-// What is stored shows that its gate is on, where the server has not said so.
+// What a dump holds shows that its gate is on; a server says so itself.
 void Builder::infer_gates() {
   Server& server = snapshot_.server_;
-  if (server.gates_known) return;
+  if (server.gates_known || !server.assumed) return;
   const auto release = api::release_of(server.version);
   if (release && release->minor < kStoredFeaturesAreOn) {
     for (const std::string_view gate : stored_features(snapshot_))
       server.gates.emplace_back(gate, true);
   }
   // Releases in which rules for taints are off by default have none.
-  if (server.assumed && !snapshot_.all<api::DeviceTaintRule>().empty())
+  if (!snapshot_.all<api::DeviceTaintRule>().empty())
     server.gates.emplace_back("DRADeviceTaintRules", true);
 }
 

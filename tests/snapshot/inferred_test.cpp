@@ -73,11 +73,11 @@ TEST_CASE("without a clock nothing has a time") {
 
 std::string slice_with(std::string_view device, std::string_view kubelet) {
   return base::format(
-      "{{apiVersion: v1, kind: Node, metadata: {{name: n}}, status: {{nodeInfo: {{kubeletVersion: "
+      "{{apiVersion: v1, kind: Node, metadata: {{name: n1}}, status: {{nodeInfo: {{kubeletVersion: "
       "{}}}}}}}\n---\n{{apiVersion: resource.k8s.io/v1, kind: ResourceSlice, metadata: {{name: "
       "s}}, "
-      "spec: {{driver: d.example.com, pool: {{name: n, generation: 1, resourceSliceCount: 1}}, "
-      "nodeName: n, devices: [{{name: a, {}}}]}}}}",
+      "spec: {{driver: d.example.com, pool: {{name: n1, generation: 1, resourceSliceCount: 1}}, "
+      "nodeName: n1, devices: [{{name: a, {}}}]}}}}",
       kubelet, device);
 }
 

@@ -303,7 +303,7 @@ TEST_CASE("slices that cannot be read do not matter where DRA serves nothing") {
 TEST_CASE("a node that lists none of a resource keeps it from DRA in v1.34") {
   const auto listing = [](std::string_view amount) {
     return scene()
-        .yaml(base::format("{{apiVersion: v1, kind: Node, metadata: {{name: n}}, status: "
+        .yaml(base::format("{{apiVersion: v1, kind: Node, metadata: {{name: n1}}, status: "
                            "{{allocatable: {{acme.com/npu: '{}'}}}}}}",
                            amount))
         .build();

@@ -81,6 +81,13 @@ std::string delete_pods_command(const Repair& repair) {
   return line.in(repair.object.namespace_).text();
 }
 
+std::string read_logs(const diag::CommandLine& logs, const Repair& repair) {
+  diag::CommandLine line = logs;
+  if (repair.command == Command::ReadLogs) return line.words("--all-containers --tail=50").text();
+  return repair.container.empty() ? line.words("--all-containers --previous").text()
+                                  : line.option("-c", repair.container).words("--previous").text();
+}
+
 }  // namespace
 
 bool is_saved_first(const Repair& repair) {
@@ -134,11 +141,8 @@ std::string command_of(const Repair& repair) {
           .words("spec.nodeName=" + base::shell_word(object.name))
           .text();
     case Command::ReadLogs:
-      return about("logs").words("--all-containers --tail=50").text();
     case Command::ReadLogsOfCrash:
-      return repair.container.empty()
-                 ? about("logs").words("--all-containers --previous").text()
-                 : about("logs").option("-c", repair.container).words("--previous").text();
+      return read_logs(about("logs"), repair);
     case Command::RestoreClaimNames:
       return about("patch pod")
           .words("--subresource=status --type=merge")

@@ -77,9 +77,8 @@ std::string about_eviction(const engine::AfterFinding& found) {
          "Remove the taint when the device is in order again.";
 }
 
-}  // namespace
-
-std::string remedy_of_containers(const engine::AfterFinding& found) {
+// What differs on the node between the driver and the container.
+std::string about_runtime(const engine::AfterFinding& found) {
   switch (found.repair.action) {
     case Action::CompareCdi:
       return base::format(
@@ -94,12 +93,23 @@ std::string remedy_of_containers(const engine::AfterFinding& found) {
           "shows what "
           "it misses.",
           found.node);
-    case Action::UseOtherRuntime:
+    default:
       return base::format(
           "Run containerd or CRI-O on node {}, or a cri-dockerd that passes CDI devices on "
           "(Mirantis/cri-dockerd#558), and keep pods with devices off it till then. If the "
           "container has its devices, its log shows why it crashes.",
           found.node);
+  }
+}
+
+}  // namespace
+
+std::string remedy_of_containers(const engine::AfterFinding& found) {
+  switch (found.repair.action) {
+    case Action::CompareCdi:
+    case Action::CompareNodes:
+    case Action::UseOtherRuntime:
+      return about_runtime(found);
     case Action::MendContainer:
       return "The devices are not the cause: fix what the message names. The kubelet tries again "
              "by itself, and the pod keeps its devices meanwhile.";

@@ -94,19 +94,18 @@ UnreleasedHolders unreleased_in(const snapshot::Snapshot& snapshot,
   if (!snapshot.now()) return found;
   std::map<std::string_view, bool> known;
   std::set<std::string_view> devices;
-  for (const engine::NodeResult& node : nodes) {
-    for (const diag::Reason& reason : node.reasons) {
-      for (const diag::Holder& holder : reason.holders) {
-        const auto [entry, is_new] = known.try_emplace(holder.claim, false);
-        if (is_new) {
-          const auto* claim = claim_called(snapshot, holder.claim);
-          entry->second =
-              claim != nullptr && engine::is_unreleased(snapshot, *claim, *snapshot.now());
-          if (entry->second) found.claims.push_back(claim);
-        }
-        if (entry->second) devices.insert(holder.device);
-      }
+  const auto look_at = [&](const diag::Holder& holder) {
+    const auto [entry, is_new] = known.try_emplace(holder.claim, false);
+    if (is_new) {
+      const auto* claim = claim_called(snapshot, holder.claim);
+      entry->second = claim != nullptr && engine::is_unreleased(snapshot, *claim, *snapshot.now());
+      if (entry->second) found.claims.push_back(claim);
     }
+    if (entry->second) devices.insert(holder.device);
+  };
+  for (const engine::NodeResult& node : nodes) {
+    for (const diag::Reason& reason : node.reasons)
+      std::ranges::for_each(reason.holders, look_at);
   }
   found.devices = std::ssize(devices);
   return found;
