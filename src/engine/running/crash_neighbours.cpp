@@ -64,6 +64,7 @@ Neighbours neighbours_of(const AfterScene& scene, std::string_view driver) {
 
 std::string names_of(const std::vector<const api::Pod*>& pods) {
   std::vector<std::string> names;
+  names.reserve(pods.size());
   for (const api::Pod* pod : pods)
     names.push_back(full_name(pod->meta));
   return base::join_first(names, kNamed);
