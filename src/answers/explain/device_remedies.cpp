@@ -10,15 +10,19 @@
 
 #include "dra/answers/explain/headline.h"
 #include "dra/api/cluster_objects.h"
+#include "dra/api/device_class.h"
 #include "dra/api/taint_rule.h"
 #include "dra/base/text.h"
 #include "dra/diag/command_line.h"
 #include "dra/engine/cluster/disruption_budgets.h"
+#include "dra/engine/cluster/extended_resources.h"
 #include "dra/engine/cluster/pod_requests.h"
 #include "dra/engine/cluster/pods.h"
 #include "dra/engine/facts/device_attribute.h"
 #include "dra/engine/facts/driver_knowledge.h"
+#include "dra/engine/facts/features.h"
 #include "dra/engine/scheduler/node_filters.h"
+#include "src/answers/explain/after/after_remedy_parts.h"
 
 namespace dra::answers {
 namespace {
@@ -247,6 +251,11 @@ std::string why_not_drained(const Grounds& grounds, std::string_view node) {
 
 // The pod asks for more than the whole node has. Empty: it does not, or the node has nothing of it,
 // so that another node or a device plugin is missing.
+bool is_served_by_dra(const snapshot::Snapshot& snapshot, std::string_view resource) {
+  return engine::features_of(snapshot.server()).on(engine::Gate::DRAExtendedResource) &&
+         engine::ResourceClasses(snapshot.all<api::DeviceClass>()).of(resource) != nullptr;
+}
+
 Remedy of_resources(const Grounds& grounds, std::string_view name) {
   const snapshot::Snapshot& snapshot = grounds.cluster.snapshot;
   const auto* node = snapshot.find<api::Node>(name);
@@ -257,6 +266,14 @@ Remedy of_resources(const Grounds& grounds, std::string_view name) {
     const api::Quantity* allocatable = api::find(node->status.allocatable, wanted.resource);
     if (allocatable == nullptr) continue;
     const std::int64_t capacity = engine::amount_of(wanted.resource, *allocatable).value_or(0);
+    if (capacity == 0 && engine::is_of_plugin(snapshot.server(), *node, wanted.resource) &&
+        is_served_by_dra(snapshot, wanted.resource))
+      return {base::format("Remove {} from the status of each node that lists 0 of it, or update "
+                           "kube-scheduler to v1.35, which does not count that.",
+                           wanted.resource),
+              command_of({.resource = std::string(wanted.resource),
+                          .command = engine::Command::ForgetResource,
+                          .object = {"Node", {}, std::string(name)}})};
     if (capacity <= 0 || wanted.value <= capacity) continue;
     return {
         base::format("Ask for at most {} {} in one pod, or add a larger node: that is all that "

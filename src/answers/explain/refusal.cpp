@@ -190,9 +190,7 @@ std::optional<Refusal> scheduler_down(const Explanation& explanation, const api:
       .cause = what,
       .is_fault = true,
       .causes = {
-          {base::format("no pod of {} is placed until it runs: its log shows why it does "
-                        "not{}.",
-                        name,
+          {base::format("{} places no pod until it runs: its log shows why it does not{}.", name,
                         name == engine::component_of({})
                             ? ""
                             : "; for DRA its ClusterRole has to allow resource.k8s.io"),

@@ -337,7 +337,7 @@ void ViewBuilder::blockers() {
     if (!options_.wide && is_consequence(reason.code)) continue;
     const std::string where =
         reason.request.empty() ? "" : base::format("request {}: ", reason.request);
-    const bool said = explanation_.cause == reason.message && options_.above == nullptr;
+    const bool said = explanation_.cause.starts_with(reason.message) && options_.above == nullptr;
     reasons.fields.push_back({std::string(diag::name_of(reason.code)),
                               {span(said ? std::string() : where + reason.message)}});
     Remedy remedy = answers::remedy_of_blocker(reason, explanation_);
