@@ -148,7 +148,12 @@ func TestDoctor(t *testing.T) {
 			strings.ReplaceAll(onNode(sliceOf("chips", "chips", "tpu", 1, 1, "chip-0", "chip-1"), "tpu"), "chips.example.com", "tpu.google.com")},
 		{"VersionSkew", "old", plainNode("old", "", "v1.30.4")},
 		{"DriverPublishesNothing", "nothing", gpuClass("nothing")},
-		{"ClassMatchesNothing", "choosy", strings.Replace(gpuClass("choosy"), "device.driver == 'choosy.example.com'", "device.driver == 'well.example.com' && device.allowMultipleAllocations", 1)},
+		{"ClassMatchesNothing", "choosy", strings.Replace(gpuClass("choosy"), "device.driver == 'choosy.example.com'", "device.driver == 'well.example.com' && device.allowMultipleAllocations", 1) + `
+apiVersion: resource.k8s.io/v1
+kind: ResourceClaimTemplate
+metadata: {name: asks, namespace: default}
+spec: {spec: {devices: {requests: [{name: r, exactly: {deviceClassName: choosy}}]}}}
+---`},
 		{"PoolNameShared", "same.example.com/p", onNode(sliceOf("same-1", "same", "p", 1, 1, "a"), "n1") + onNode(sliceOf("same-2", "same", "p", 1, 1, "a"), "n1b") +
 			plainNode("n1b", "", kubelet)},
 		{"PodsNotCreated", "web", `
