@@ -36,7 +36,7 @@ std::string who_has_it(const std::vector<api::Consumer>& consumers) {
 }
 
 // The scheduler that gave the pod its node with this claim, as its event says; else the pod's, if
-// that is not the default one: whoever sets spec.nodeName leaves schedulerName as it is. Empty: not
+// that is not the default one: a node set by hand leaves schedulerName as it is. Empty: not
 // known. Upstream: k8s.io/kubernetes/pkg/scheduler/schedule_one.go, bindingCycle, whose event has
 // the reason Scheduled.
 std::string_view bound_by(const snapshot::Snapshot& snapshot, const api::Pod& pod,

@@ -117,6 +117,8 @@ std::string refuses_configuration(const SubjectClaim* claim, const Repair& repai
 void compare_with_others(const AfterScene& scene, const SubjectClaim& claim, std::string_view text,
                          AfterFinding& found);
 
+// The driver's pod on the node, one that is not ready before others; nullptr: none is known.
+const api::Pod* plugin_on(const AfterScene& scene, std::string_view node, std::string_view driver);
 // The driver of all devices of the claim; empty if there are several, or no claim.
 std::string_view only_driver(const SubjectClaim* claim);
 // The words for a bug that the kubelet of the pod's node has; empty: its version has it not.

@@ -34,6 +34,14 @@ bool lacks_device(const api::ContainerWaiting& waiting) {
          (never_prepared(waiting) || waiting.message.find("CDI") != std::string_view::npos);
 }
 
+// The driver of the first claim that has devices of one driver alone; empty: there is none.
+std::string_view first_only_driver(const AfterScene& scene) {
+  for (const SubjectClaim& claim : scene.subject.claims) {
+    if (const std::string_view driver = only_driver(&claim); !driver.empty()) return driver;
+  }
+  return {};
+}
+
 // The driver has prepared the devices, and the runtime does not know them by the names that it
 // gave.
 void not_found_by_runtime(const AfterScene& scene, const api::ContainerStatus& container) {
@@ -44,8 +52,7 @@ void not_found_by_runtime(const AfterScene& scene, const api::ContainerStatus& c
                    "for container {}: {}",
                    container.name, waiting.message));
   found.what = "not found by the runtime";
-  for (const SubjectClaim& claim : scene.subject.claims)
-    if (found.driver.empty()) found.driver = only_driver(&claim);
+  found.driver = first_only_driver(scene);
   found.fails = Fails::Start;
   found.repair.action = Action::CompareCdi;
   found.repair.command = Command::DescribePod;
@@ -89,10 +96,7 @@ void prepared_files_lost(const AfterScene& scene, AfterFinding& found) {
       node == nullptr ? nullptr : newest_warning(scene.snapshot, "Node", node->meta, "Rebooted");
   if (reboot != nullptr)
     found.finding.evidence.push_back({"node", std::string(reboot->message), reboot->last_seen()});
-  std::string_view driver;
-  for (const SubjectClaim& claim : scene.subject.claims)
-    if (driver.empty()) driver = only_driver(&claim);
-  found.driver = driver;
+  found.driver = first_only_driver(scene);
   found.repair = {};
   for (const api::Pod* pod : users_on_node(scene))
     add_pod(*pod, found.repair);
@@ -140,14 +144,10 @@ void cannot_create(const AfterScene& scene, const api::ContainerStatus& containe
 
 // A taint keeps new pods off the device already, unless its claim tolerates it.
 bool is_tainted(const AfterScene& scene, const api::AllocationResultItem& result) {
-  const auto& devices = scene.inventory.devices();
-  const auto found = std::ranges::find_if(devices, [&result](const InventoryDevice& device) {
-    return device.published.slice->spec.driver == result.driver &&
-           device.published.slice->spec.pool.name == result.pool &&
-           device.published.device->name == result.device;
-  });
-  return found != devices.end() && !found->taints.empty() &&
-         !tolerates_all(result.tolerations, found->taints);
+  const PoolDevice* published = scene.inventory.find(id_of(result));
+  if (published == nullptr) return false;
+  const auto& taints = scene.inventory.facts(*published).taints;
+  return !taints.empty() && !tolerates_all(result.tolerations, taints);
 }
 
 // The allocator ignores health, so it may give the same device again.

@@ -70,17 +70,6 @@ void look_for_lost_connection(const AfterScene& scene, AfterFinding& found) {
   found.repair.action = Action::RestartKubelet;
 }
 
-// The driver's pod on the finding's node; nullptr: there is none.
-const api::Pod* plugin_on_node(const AfterScene& scene, const AfterFinding& found) {
-  const api::Pod* here = nullptr;
-  for (const api::Pod& pod : scene.snapshot.all<api::Pod>()) {
-    if (pod.finished() || pod.spec.node_name != found.node || !runs_plugin_of(pod, found.driver))
-      continue;
-    if (here == nullptr || !api::is_true(pod.status.conditions, "Ready")) here = &pod;
-  }
-  return here;
-}
-
 // All its containers have run since before the event.
 bool ran_before(const api::Pod& pod, const api::Event& event) {
   return std::ranges::all_of(pod.status.containers, [&event](const api::ContainerStatus& one) {
@@ -111,7 +100,7 @@ std::string how_it_fails(const api::Pod& pod) {
 // What the driver's pod on the node has to do with it.
 void look_at_plugin(const AfterScene& scene, const api::Event& event, bool publishes,
                     AfterFinding& found) {
-  const api::Pod* pod = plugin_on_node(scene, found);
+  const api::Pod* pod = plugin_on(scene, found.node, found.driver);
   if (pod == nullptr) return;
   std::string& message = found.finding.message;
   if (!api::is_true(pod->status.conditions, "Ready")) {
@@ -369,6 +358,15 @@ bool came_after_the_end(const api::Event& event, const api::Pod& pod) {
 }
 
 }  // namespace
+
+const api::Pod* plugin_on(const AfterScene& scene, std::string_view node, std::string_view driver) {
+  const api::Pod* here = nullptr;
+  for (const api::Pod& pod : scene.snapshot.all<api::Pod>()) {
+    if (pod.finished() || pod.spec.node_name != node || !runs_plugin_of(pod, driver)) continue;
+    if (here == nullptr || !api::is_true(pod.status.conditions, "Ready")) here = &pod;
+  }
+  return here;
+}
 
 std::string_view only_driver(const SubjectClaim* claim) {
   if (claim == nullptr || !claim->allocated()) return {};

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "dra/base/text.h"
+#include "dra/engine/cluster/allocated_device.h"
 #include "dra/engine/cluster/compute_domains.h"
 #include "dra/engine/facts/full_name.h"
 #include "dra/engine/running/kubelet_words.h"
@@ -80,11 +81,7 @@ bool says_unknown(std::string_view text, std::string_view device) {
 }
 
 bool is_published(const Inventory& inventory, const api::AllocationResultItem& result) {
-  return std::ranges::any_of(inventory.devices(), [&result](const InventoryDevice& device) {
-    return device.published.slice->spec.driver == result.driver &&
-           device.published.slice->spec.pool.name == result.pool &&
-           device.published.device->name == result.device;
-  });
+  return inventory.find(id_of(result)) != nullptr;
 }
 
 // The kind of a driver's parameters, or the first one's: "GpuConfig".

@@ -35,22 +35,12 @@ std::string_view driver_gone(const AfterScene& scene) {
   return {};
 }
 
-// The driver's pod on the node, one that is not ready before others; nullptr: none is known.
-const api::Pod* plugin_there(const AfterScene& scene, std::string_view driver) {
-  const api::Pod* found = nullptr;
-  for (const api::Pod& pod : scene.snapshot.all<api::Pod>()) {
-    if (pod.spec.node_name != scene.pod->spec.node_name || !runs_plugin_of(pod, driver)) continue;
-    if (found == nullptr || !api::is_true(pod.status.conditions, "Ready")) found = &pod;
-  }
-  return found;
-}
-
 void add_driver(const AfterScene& scene, AfterFinding& found) {
   const std::string_view driver = driver_gone(scene);
   const std::string node(scene.pod->spec.node_name);
   if (driver.empty() || !scene.snapshot.coverage().saw(api::Kind::Pod)) return;
   found.driver = driver;
-  const api::Pod* plugin = plugin_there(scene, driver);
+  const api::Pod* plugin = plugin_on(scene, node, driver);
   if (plugin != nullptr && api::is_true(plugin->status.conditions, "Ready")) return;
   found.finding.message =
       plugin == nullptr
