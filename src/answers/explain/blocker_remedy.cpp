@@ -194,7 +194,7 @@ Remedy BlockerRemedy::claim_not_owned() const {
                    gate)};
 }
 
-// The template has the domain's UID in it, so nobody can write it by hand.
+// The template has the domain's UID in it, so it cannot be written by hand.
 Remedy BlockerRemedy::template_of_domain(const api::ComputeDomain& domain) const {
   const std::string describe = diag::kubectl("describe computedomains.resource.nvidia.com")
                                    .name(domain.meta.name)
@@ -382,12 +382,7 @@ Remedy BlockerRemedy::claim_not_created() const {
   if (const api::Pod* down = controller_manager_.down)
     return {base::format("{} makes the claim once it runs again: its log shows why it does not.",
                          engine::kControllerManager),
-            diag::kubectl("logs")
-                .name(down->meta.name)
-                .in(down->meta.namespace_)
-                .words(engine::restarts_of(*down) > 0 ? "--all-containers --previous"
-                                                      : "--all-containers")
-                .text()};
+            command_for_log(*down)};
   const std::string what =
       claim_->claim == nullptr
           ? base::format("makes the claim from template {}", claim_->template_name)
@@ -402,6 +397,14 @@ Remedy BlockerRemedy::claim_not_created() const {
 }
 
 }  // namespace
+
+std::string command_for_log(const api::Pod& down) {
+  return diag::kubectl("logs")
+      .name(down.meta.name)
+      .in(down.meta.namespace_)
+      .words(engine::restarts_of(down) > 0 ? "--all-containers --previous" : "--all-containers")
+      .text();
+}
 
 Remedy remedy_of(const diag::Reason& reason, std::string_view ns) {
   if (reason.evidence && reason.evidence->refusal) return against(*reason.evidence->refusal, ns);

@@ -148,8 +148,13 @@ std::optional<Candidate> cause_of_daemon(const Grounds& grounds) {
   const bool elsewhere = std::ranges::any_of(
       node->reasons, [](const Reason& reason) { return reason.code == Code::ClaimElsewhere; });
   if (elsewhere) return std::nullopt;
-  Survey survey = grounds.survey;
-  survey.nodes = {*node};
+  const Survey& all = grounds.survey;
+  const Survey survey{.demands = all.demands,
+                      .nodes_assumed = all.nodes_assumed,
+                      .nodes_chosen = all.nodes_chosen,
+                      .not_simulated = all.not_simulated,
+                      .nodes = {*node},
+                      .devices = all.devices};
   Candidate cause = cause_of_nodes({grounds.cluster, grounds.subjects, grounds.subject, survey,
                                     grounds.decision, grounds.after, grounds.without_claims,
                                     grounds.unused, grounds.gang, grounds.kept});

@@ -249,13 +249,14 @@ std::string why_not_drained(const Grounds& grounds, std::string_view node) {
   return {};
 }
 
-// The pod asks for more than the whole node has. Empty: it does not, or the node has nothing of it,
-// so that another node or a device plugin is missing.
+// The scheduler turns to DRA for the resource where no device plugin has it.
 bool is_served_by_dra(const snapshot::Snapshot& snapshot, std::string_view resource) {
   return engine::features_of(snapshot.server()).on(engine::Gate::DRAExtendedResource) &&
          engine::ResourceClasses(snapshot.all<api::DeviceClass>()).of(resource) != nullptr;
 }
 
+// The pod asks for more than the whole node has, or the node lists 0 of what DRA serves. Empty: it
+// does not, or the node has nothing of it, so that another node or a device plugin is missing.
 Remedy of_resources(const Grounds& grounds, std::string_view name) {
   const snapshot::Snapshot& snapshot = grounds.cluster.snapshot;
   const auto* node = snapshot.find<api::Node>(name);

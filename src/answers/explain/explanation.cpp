@@ -84,7 +84,7 @@ void add_words(const Cluster& cluster, Explanation& explanation) {
   explanation.scheduler =
       scheduler_word(cluster.snapshot, *pod, explanation.verdict, explanation.nodes.size());
   explanation.scheduler_bugs = scheduler_bugs(cluster.snapshot, explanation);
-  // Whoever has spoken runs, or did; another scheduler's word does not say why.
+  // A scheduler that has spoken runs, or did; what another one than the default says is not why.
   const bool silent = !explanation.scheduler || explanation.verdict == Verdict::Undetermined;
   if (silent)
     explanation.its_scheduler = engine::scheduler_named(cluster.snapshot, pod->spec.scheduler_name);

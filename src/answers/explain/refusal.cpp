@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "dra/answers/explain/blocker_remedy.h"
 #include "dra/base/text.h"
 #include "dra/base/time.h"
 #include "dra/diag/command_line.h"
@@ -183,7 +184,6 @@ std::optional<Refusal> scheduler_down(const Explanation& explanation, const api:
   if (component.down == nullptr) return std::nullopt;
   const std::string_view name = engine::component_of(pod.spec.scheduler_name);
   const std::string what = base::format("{} does not run: {}", name, component.trouble);
-  const api::ObjectMeta& meta = component.down->meta;
   return Refusal{
       .code = diag::Code::SchedulerDown,
       .summary = summary_of(explanation, what),
@@ -194,12 +194,7 @@ std::optional<Refusal> scheduler_down(const Explanation& explanation, const api:
                         name == engine::component_of({})
                             ? ""
                             : "; for DRA its ClusterRole has to allow resource.k8s.io"),
-           {diag::kubectl("logs")
-                .name(meta.name)
-                .in(meta.namespace_)
-                .words(engine::restarts_of(*component.down) > 0 ? "--all-containers --previous"
-                                                                : "--all-containers")
-                .text()}}}};
+           {command_for_log(*component.down)}}}};
 }
 
 std::optional<Refusal> silent(const Explanation& explanation, const api::Pod& pod) {

@@ -6,6 +6,7 @@
 
 #pragma once
 
+#include <string>
 #include <string_view>
 
 #include "dra/answers/explain/explanation.h"
@@ -24,5 +25,9 @@ diag::Remedy remedy_of_blocker(const diag::Reason& reason, const Explanation& ex
 // Of a blocked subject: against the blocker that its headline is about. Without a text: it is not
 // blocked.
 diag::Remedy remedy_of_blocked(const Explanation& explanation);
+
+// The command that shows why a pod of the control plane is not ready: the log of its last run, if
+// it was restarted.
+std::string command_for_log(const api::Pod& down);
 
 }  // namespace dra::answers

@@ -37,7 +37,7 @@ Component scheduler_named(const snapshot::Snapshot& snapshot, std::string_view n
 // "kube-scheduler" for "default-scheduler" and "", else the name as it is.
 std::string_view component_of(std::string_view scheduler);
 
-// How often its containers were started anew.
+// How often its containers were restarted, in all.
 std::int64_t restarts_of(const api::Pod& pod);
 
 inline constexpr std::string_view kControllerManager = "kube-controller-manager";

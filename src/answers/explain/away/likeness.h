@@ -26,7 +26,7 @@ class Likeness {
            std::string_view driver);
 
   // "same machine type p5.48xlarge as node a", "same label acme.com/gpu.present=true as node a".
-  // Empty: it has nothing in common with any of them that tells of hardware. The label `but` does
+  // Empty: it shares nothing about hardware with any of them. The label `but` does
   // not count.
   std::string of(const api::Node& node, std::string_view but = {}) const;
 

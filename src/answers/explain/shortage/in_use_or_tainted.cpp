@@ -78,14 +78,24 @@ std::optional<Counts> count(const Grounds& grounds) {
   return counts;
 }
 
+using Devices = std::vector<const engine::InventoryDevice*>;
+
+Devices devices_called(const engine::Inventory& inventory,
+                       const std::set<std::string_view>& names) {
+  Devices found;
+  for (const engine::InventoryDevice& device : inventory.devices()) {
+    if (names.contains(engine::to_string(device.published.id()))) found.push_back(&device);
+  }
+  return found;
+}
+
 // "tainted k=v:NoSchedule by the driver", by whom and with what all of them are; empty: they
 // differ.
-std::string taint_of_all(const Grounds& grounds, const std::set<std::string_view>& devices) {
+std::string taint_of_all(const Devices& devices) {
   std::string shared;
-  for (const engine::InventoryDevice& device : grounds.cluster.inventory.devices()) {
-    if (!devices.contains(engine::to_string(device.published.id()))) continue;
-    if (device.taints.empty()) return {};
-    const engine::DeviceTaintOf& first = device.taints.front();
+  for (const engine::InventoryDevice* device : devices) {
+    if (device->taints.empty()) return {};
+    const engine::DeviceTaintOf& first = device->taints.front();
     std::string words = base::format(
         "tainted {} by {}",
         engine::describe_taint(first.taint->key, first.taint->value, first.taint->effect),
@@ -98,13 +108,10 @@ std::string taint_of_all(const Grounds& grounds, const std::set<std::string_view
 }
 
 // "a and b of node n, c of node m"
-std::string names_of(const Grounds& grounds, const std::set<std::string_view>& devices) {
+std::string names_of(const Devices& devices) {
   std::map<std::string_view, std::vector<std::string>> by_node;
-  for (const engine::InventoryDevice& device : grounds.cluster.inventory.devices()) {
-    const engine::DeviceId id = device.published.id();
-    if (devices.contains(engine::to_string(id)))
-      by_node[engine::only_node_of(device.published)].emplace_back(id.device);
-  }
+  for (const engine::InventoryDevice* device : devices)
+    by_node[engine::only_node_of(device->published)].emplace_back(device->published.id().device);
   std::vector<std::string> parts;
   for (const auto& [node, names] : by_node) {
     const std::string list = base::join_first(names, kNamedDevices);
@@ -120,14 +127,15 @@ std::optional<Candidate> in_use_or_tainted(const Grounds& grounds) {
   const auto counts = count(grounds);
   if (!counts) return std::nullopt;
   const std::string noun(device_noun(grounds.cluster.snapshot, grounds.subject));
-  const std::string how = taint_of_all(grounds, counts->tainted);
+  const Devices tainted = devices_called(grounds.cluster.inventory, counts->tainted);
+  const std::string how = taint_of_all(tainted);
   const auto rest = static_cast<std::int64_t>(counts->tainted.size());
-  return Candidate{Code::DeviceTainted,
-                   base::format("{} of {} {}s {} in use; the other{} ({}) {} {}", counts->in_use,
-                                counts->matching, noun, counts->in_use == 1 ? "is" : "are",
-                                rest == 1 ? std::string() : base::format(" {}", rest),
-                                names_of(grounds, counts->tainted), rest == 1 ? "is" : "are",
-                                how.empty() ? std::string("tainted") : how)};
+  return Candidate{
+      Code::DeviceTainted,
+      base::format("{} of {} {}s {} in use; the other{} ({}) {} {}", counts->in_use,
+                   counts->matching, noun, counts->in_use == 1 ? "is" : "are",
+                   rest == 1 ? std::string() : base::format(" {}", rest), names_of(tainted),
+                   rest == 1 ? "is" : "are", how.empty() ? std::string("tainted") : how)};
 }
 
 }  // namespace dra::answers
