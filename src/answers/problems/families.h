@@ -41,9 +41,6 @@ std::string not_registered(std::string_view driver, std::string_view node);
 // The clause of a node that is not ready.
 std::string node_is_down(std::string_view node);
 
-// What the problem of nodes says whose driver publishes nothing there: "no devices of D".
-std::string no_devices_of(std::string_view driver);
-
 // A problem of one subject, with the `describe` command for it. The caller writes the message.
 Problem problem_of(SubjectName subject, std::string_view noun, diag::Code code);
 

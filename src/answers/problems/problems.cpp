@@ -114,15 +114,10 @@ void leave_to_nodes(std::vector<Problem>& problems) {
 // at all, which devices that are gone follow from.
 Problem* driver_is_down(std::vector<Problem>& problems, const Problem& gone) {
   if (gone.finding.code != diag::Code::DeviceGone || gone.nodes_down.empty()) return nullptr;
-  const std::string_view driver =
-      std::string_view(gone.because_of_nodes).substr(no_devices_of({}).size());
-  const std::string everywhere = base::format("river {} publishes no device", driver);
   const auto found = std::ranges::find_if(problems, [&](const Problem& other) {
-    const std::string& message = other.finding.message;
-    if (other.finding.code == diag::Code::DriverPublishesNothing)
-      return !is_about_pods(other) && message.find(everywhere) != std::string::npos;
-    return other.finding.code == diag::Code::NoSlices && has_all(other, gone.nodes_down) &&
-           message.find(gone.because_of_nodes) != std::string::npos;
+    if (other.silent_driver != gone.silent_driver) return false;
+    return other.finding.code == diag::Code::DriverPublishesNothing ||
+           (other.finding.code == diag::Code::NoSlices && has_all(other, gone.nodes_down));
   });
   return found == problems.end() ? nullptr : &*found;
 }
@@ -172,10 +167,6 @@ Problem problem_of(SubjectName subject, std::string_view noun, diag::Code code) 
   problem.remedy.command = command_for("describe", noun, subject);
   problem.finding.subjects.push_back(std::move(subject));
   return problem;
-}
-
-std::string no_devices_of(std::string_view driver) {
-  return base::format("no devices of {}", driver);
 }
 
 std::string node_is_down(std::string_view node) {

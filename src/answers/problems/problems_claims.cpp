@@ -166,7 +166,7 @@ void add_vanished(const engine::Inventory& inventory, const api::ResourceClaim& 
   const std::string_view node = nodes ? engine::only_node(*nodes) : std::string_view();
   if (drivers.size() == 1 && !node.empty()) {
     problem.nodes_down.emplace_back(node);
-    problem.because_of_nodes = no_devices_of(*drivers.begin());
+    problem.silent_driver = *drivers.begin();
   }
   problems.push_back(std::move(problem));
 }

@@ -120,6 +120,7 @@ void add_silent(const ClusterInput& cluster, std::vector<Problem>& problems) {
       if (!reported.insert(silent.driver).second) continue;
       Problem problem = problem_of(subject_of("DeviceClass", device_class.meta), "class",
                                    Code::DriverPublishesNothing);
+      problem.silent_driver = silent.driver;
       // A class that was left behind, or that its driver does not need here, does no harm.
       const bool idle = silent.link == engine::DriverLink::NotFound &&
                         !is_asked_for(cluster.snapshot, device_class.meta.name);

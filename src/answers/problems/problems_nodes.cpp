@@ -39,10 +39,10 @@ std::string message_of(const std::vector<engine::LeftOutNode>& nodes,
     const std::string status = engine::node_status(*first.node);
     if (status != "Ready") who += base::format(" ({})", status);
   }
-  return base::format(
-      "{} {} {}, which publishes some for {} of {} of node pool {}.", who,
-      nodes.size() == 1 ? "has" : "have", no_devices_of(first.driver), first.publishing,
-      base::plural(static_cast<std::int64_t>(first.others + 1), "node"), first.node_pool);
+  return base::format("{} {} no devices of {}, which publishes some for {} of {} of node pool {}.",
+                      who, nodes.size() == 1 ? "has" : "have", first.driver, first.publishing,
+                      base::plural(static_cast<std::int64_t>(first.others + 1), "node"),
+                      first.node_pool);
 }
 
 // " (KubeletNotReady: container runtime is down)"; empty if its condition says nothing.
@@ -97,7 +97,8 @@ void add_kept_away(const KeptByDriver& kept, const std::set<const api::Node*>& r
     }
   }
   for (const auto& [key, nodes] : alike) {
-    Problem problem{.finding = {.code = diag::Code::NoSlices}};
+    Problem problem{.finding = {.code = diag::Code::NoSlices},
+                    .silent_driver = std::string(key.first)};
     for (const KeptAway* one : nodes)
       problem.finding.subjects.push_back(subject_of("Node", one->node->meta));
     const bool one = nodes.size() == 1;
@@ -105,9 +106,10 @@ void add_kept_away(const KeptByDriver& kept, const std::set<const api::Node*>& r
     const std::string_view though = first.tainted && one ? ", though it is chosen for them"
                                     : first.tainted      ? ", though they are chosen for them"
                                                          : "";
-    problem.finding.message = base::format(
-        "{} {} {}{}: {}.", name_subjects(problem.finding.subjects, {"Node", "nodes"}, detail),
-        one ? "has" : "have", no_devices_of(first.driver), though, words_of(nodes));
+    problem.finding.message =
+        base::format("{} {} no devices of {}{}: {}.",
+                     name_subjects(problem.finding.subjects, {"Node", "nodes"}, detail),
+                     one ? "has" : "have", first.driver, though, words_of(nodes));
     diag::Remedy step = remedy_of(first);
     problem.remedy = {
         std::move(step.text),
@@ -209,7 +211,8 @@ void add_labelled(const ClusterInput& cluster, const std::set<const api::Node*>&
   }
   for (auto& [driver, subjects] : nodes) {
     const bool one = subjects.size() == 1;
-    Problem problem{.finding = {.code = diag::Code::NoSlices}};
+    Problem problem{.finding = {.code = diag::Code::NoSlices},
+                    .silent_driver = std::string(driver)};
     problem.finding.message =
         base::format("{} {} the label {}=true, and {} publishes nothing for {}.",
                      name_subjects(subjects, {"Node", "nodes"}, detail), one ? "has" : "have",
@@ -256,7 +259,8 @@ std::vector<Problem> node_problems(const ClusterInput& cluster, diag::Detail det
   std::set<const api::Node*> reported;
   add_nodes_not_ready(cluster, detail, problems);
   for (const auto& [key, nodes] : groups) {
-    Problem problem{.finding = {.code = diag::Code::NoSlices}};
+    Problem problem{.finding = {.code = diag::Code::NoSlices},
+                    .silent_driver = std::string(key.first)};
     for (const engine::LeftOutNode& one : nodes) {
       problem.finding.subjects.push_back(subject_of("Node", one.node->meta));
       reported.insert(one.node);
