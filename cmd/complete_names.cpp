@@ -10,9 +10,12 @@
 #include "dra/api/cluster_objects.h"
 #include "dra/api/pod.h"
 #include "dra/api/slice.h"
+#include "dra/api/taint_rule.h"
 #include "dra/base/text.h"
+#include "dra/engine/cluster/inventory.h"
 #include "dra/engine/cluster/nodes.h"
 #include "dra/engine/cluster/pods.h"
+#include "dra/report/top/top.h"
 #include "dra/snapshot/select.h"
 
 namespace dra::cmd {
@@ -142,11 +145,93 @@ std::vector<Choice> CompletionNames::pods() const {
   std::vector<Choice> out;
   const auto snapshot = load({&need, 1});
   if (!snapshot) return out;
-  for (const api::Pod& pod : snapshot->all<api::Pod>()) {
-    if (pod.meta.namespace_ == need.namespace_ && engine::uses_claims(pod))
+  const auto add = [&](const api::Pod& pod) {
+    if (pod.meta.namespace_ == need.namespace_)
       out.push_back({std::string(pod.meta.name), std::string(pod.status.phase)});
+  };
+  const auto waiting = engine::waiting_pods(*snapshot);
+  for (const api::Pod* pod : waiting)
+    add(*pod);
+  for (const api::Pod& pod : snapshot->all<api::Pod>()) {
+    if (engine::uses_claims(pod) && std::ranges::find(waiting, &pod) == waiting.end()) add(pod);
   }
   return out;
+}
+
+std::vector<Choice> CompletionNames::attributes() const {
+  std::vector<Choice> out;
+  std::set<std::string_view> seen;
+  const snapshot::Need need{.kind = api::Kind::Slice};
+  const auto snapshot = load({&need, 1});
+  if (!snapshot) return out;
+  const auto add = [&](std::string_view name, std::string_view driver) {
+    if (seen.insert(name).second) out.push_back({std::string(name), std::string(driver)});
+  };
+  for (const api::ResourceSlice& slice : snapshot->all<api::ResourceSlice>()) {
+    for (const api::Device& device : slice.spec.devices) {
+      for (const auto& [name, value] : device.attributes)
+        add(name, slice.spec.driver);
+      for (const auto& [name, value] : device.capacity)
+        add(name, slice.spec.driver);
+    }
+  }
+  return out;
+}
+
+std::vector<Choice> CompletionNames::taint_keys() const {
+  std::vector<Choice> out;
+  const std::vector<snapshot::Need> needs{{.kind = api::Kind::Slice},
+                                          {.kind = api::Kind::TaintRule, .aside = true}};
+  const auto snapshot = load(needs);
+  if (!snapshot) return out;
+  for (const api::DeviceTaintRule& rule : snapshot->all<api::DeviceTaintRule>())
+    out.push_back({std::string(rule.spec.taint.key)});
+  for (const api::ResourceSlice& slice : snapshot->all<api::ResourceSlice>()) {
+    for (const api::Device& device : slice.spec.devices) {
+      for (const api::DeviceTaint& taint : device.taints)
+        out.push_back({std::string(taint.key)});
+    }
+  }
+  return out;
+}
+
+std::vector<Choice> CompletionNames::holders() const {
+  std::vector<Choice> out;
+  const snapshot::Need need{.kind = api::Kind::Claim};
+  const auto snapshot = load({&need, 1});
+  if (!snapshot) return out;
+  for (const api::ResourceClaim& claim : snapshot->all<api::ResourceClaim>()) {
+    if (!claim.status.allocation) continue;
+    const std::string_view ns = claim.meta.namespace_;
+    out.push_back({base::format("claim/{}/{}", ns, claim.meta.name)});
+    for (const api::Consumer& consumer : claim.status.reserved_for) {
+      if (consumer.is_pod()) out.push_back({base::format("pod/{}/{}", ns, consumer.name)});
+    }
+  }
+  return out;
+}
+
+std::vector<Choice> CompletionNames::workloads() const {
+  const std::string& ns = globals_.connection.namespace_;
+  std::vector<Choice> out;
+  // Names need no slices, of which there may be many.
+  const std::vector<snapshot::Need> needs{
+      {.kind = api::Kind::Claim, .namespace_ = ns},
+      {.kind = api::Kind::Pod, .namespace_ = ns},
+      {.kind = api::Kind::Job, .namespace_ = ns, .aside = true}};
+  const auto snapshot = load(needs);
+  if (!snapshot) return out;
+  const engine::Inventory inventory(*snapshot);
+  const auto top = report::top_of({*snapshot, inventory, {}}, report::TopBy::Workloads);
+  for (const report::WorkloadTop& workload : top.workloads) {
+    if (ns.empty() || workload.namespace_ == ns) out.push_back({workload.name, workload.kind});
+  }
+  return out;
+}
+
+session::KubeconfigNames CompletionNames::kubeconfig() const {
+  auto names = session::kubeconfig_names(globals_.connection, source_.environment);
+  return names.ok() ? std::move(names).take() : session::KubeconfigNames();
 }
 
 std::vector<Choice> CompletionNames::of_slices(

@@ -12,6 +12,7 @@
 #include "cmd/command.h"
 #include "cmd/nouns.h"
 #include "dra/base/function_ref.h"
+#include "dra/session/kubeconfig.h"
 
 namespace dra::cmd {
 
@@ -26,13 +27,24 @@ class CompletionNames {
  public:
   CompletionNames(const Console& console, GlobalFlags globals);
 
-  // The names of objects of a noun. `typed` is the part of the name that is already there.
+  // The names of objects of a noun, pods that wait before others. `typed` is the part of the name
+  // that is already there.
   std::vector<Choice> of(Noun noun, std::string_view typed) const;
   std::vector<Choice> of(api::Kind workload) const { return objects(workload); }
   // Names without the driver, as --pool takes them.
   std::vector<Choice> pool_names() const;
   std::vector<Choice> node_pools() const;
   std::vector<Choice> namespaces() const;
+  // Attributes and capacities that devices have, as `devices -L` takes them.
+  std::vector<Choice> attributes() const;
+  // Of taints of devices, by their slices and by rules.
+  std::vector<Choice> taint_keys() const;
+  // Claims and pods that may hold devices, as `--without` takes them: "claim/NAMESPACE/NAME".
+  std::vector<Choice> holders() const;
+  // What claims hold devices for, as `top workloads` names it.
+  std::vector<Choice> workloads() const;
+  // Those of the kubeconfig; none if it cannot be read.
+  session::KubeconfigNames kubeconfig() const;
 
  private:
   std::optional<snapshot::Snapshot> load(std::span<const snapshot::Need> needs) const;

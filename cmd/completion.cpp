@@ -33,9 +33,10 @@ _kubectl_dra() {
       *) COMPREPLY+=("${line%%$'\t'*}") ;;
     esac
   done < <("${COMP_WORDS[0]}" __complete "${words[@]}" 2>/dev/null)
-  if [[ $directive == 0 ]]; then
-    compopt -o default 2>/dev/null
-  fi
+  ((directive & 4)) || compopt -o default 2>/dev/null
+  ((directive & 2)) && compopt -o nospace 2>/dev/null
+  ((directive & 32)) && compopt -o nosort 2>/dev/null
+  return 0
 }
 complete -F _kubectl_dra kubectl-dra
 )";
@@ -61,7 +62,7 @@ function __kubectl_dra_complete
         end
     end
 end
-complete -c kubectl-dra -f -a '(__kubectl_dra_complete)'
+complete -c kubectl-dra -f -k -a '(__kubectl_dra_complete)'
 )";
 
 constexpr std::string_view kKubectl = R"(#!/bin/sh
@@ -112,8 +113,12 @@ _kubectl-dra() {
   done < <("${(Q)words[1]}" __complete "${(@Q)words[2,CURRENT-1]}" "$current" 2>/dev/null)
   [[ $current == --*=* ]] && compset -P '*='
   if (( $#candidates )); then
-    _describe -V 'kubectl-dra' candidates
-  elif [[ $directive == 0 ]]; then
+    if (( directive & 2 )); then
+      _describe -V 'kubectl-dra' candidates -S ''
+    else
+      _describe -V 'kubectl-dra' candidates
+    fi
+  elif (( ! (directive & 4) )); then
     _files
   fi
 }
@@ -142,8 +147,9 @@ class Completion final : public Command {
         .description =
             "The scripts of the shells complete `kubectl-dra`. For `kubectl dra`, kubectl itself "
             "asks a program kubectl_complete-dra on PATH, which `completion kubectl` prints.\n\n"
-            "Names of claims, pods, pools, slices and devices come from the server, file or demo "
-            "that the flags already typed name.",
+            "Names of claims, pods, pools, slices, devices and attributes come from the server, "
+            "file "
+            "or demo that the flags already typed name; pods that wait come first.",
         .examples =
             {{"completion kubectl > ~/.local/bin/kubectl_complete-dra",
               "complete `kubectl dra` wherever kubectl completes; make the file executable"},

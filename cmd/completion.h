@@ -4,7 +4,8 @@
 // words typed so far, the last of which may be empty, and offer the lines that it prints. kubectl
 // does the same through a program called kubectl_complete-dra. The protocol is that of kubectl's
 // own completion: a line for each choice, `value` or `value<TAB>description`, and as the last line
-// `:4` (no files) or `:0` (file names are choices, too).
+// `:N`, a sum of 2 (more is to be typed, so no space behind it), 4 (no file names) and 32 (the
+// likeliest choice is the first).
 
 #pragma once
 

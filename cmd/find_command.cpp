@@ -71,7 +71,7 @@ std::vector<Flag> own_flags(Command& command, GlobalFlags& globals) {
   if (!command.info().contexts) return flags;
   flags.push_back({"all-contexts", '\0', "", "Ask the clusters of all contexts of the kubeconfig.",
                    &globals.all_contexts});
-  flags.push_back({"contexts", '\0', "NAME,...",
+  flags.push_back({"contexts", '\0', "CONTEXT,...",
                    "Ask the clusters of these contexts. One that cannot be read does not stop the "
                    "others, and makes the exit code 1.",
                    &globals.contexts});

@@ -83,6 +83,12 @@ Flag all_namespaces_flag(bool& all) {
           &all};
 }
 
+Flag report_output_flag(std::string& format) {
+  return {"output", 'o',
+          "FORMAT", "Write JSON, YAML or KYAML, a page (HTML), or text with nothing folded.",
+          &format,  {"html", "json", "kyaml", "wide", "yaml"}};
+}
+
 std::string namespace_asked(const Context& context, bool all) {
   return all ? std::string() : context.globals().connection.namespace_;
 }

@@ -125,9 +125,12 @@ Result<std::vector<std::string>> contexts_asked(const GlobalFlags& globals,
                                     {!connection.token.empty(), "--token"}}) {
     if (given) return not_together(globals, flag, "each context has its own cluster and user");
   }
-  auto names = DRA_TRY(globals.all_contexts
-                           ? session::context_names(connection, environment)
-                           : session::contexts_named(globals.contexts, connection, environment));
+  std::vector<std::string> names;
+  if (globals.all_contexts) {
+    names = DRA_TRY(session::kubeconfig_names(connection, environment)).contexts;
+  } else {
+    names = DRA_TRY(session::contexts_named(globals.contexts, connection, environment));
+  }
   if (names.empty())
     return Error{ErrorKind::NotConfigured, "the kubeconfig has no contexts",
                  "set KUBECONFIG, or name a file with --kubeconfig"};

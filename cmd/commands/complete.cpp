@@ -9,6 +9,7 @@
 #include "cmd/command.h"
 #include "cmd/commands.h"
 #include "cmd/complete_names.h"
+#include "cmd/complete_values.h"
 #include "cmd/completion.h"
 #include "cmd/find_command.h"
 #include "cmd/flags.h"
@@ -17,15 +18,9 @@
 #include "dra/base/printable.h"
 #include "dra/base/text.h"
 #include "dra/report/schema/schema.h"
-#include "dra/session/kubeconfig.h"
 
 namespace dra::cmd {
 namespace {
-
-struct Answer {
-  std::vector<Choice> choices;
-  bool files = false;  // a file may be named
-};
 
 std::vector<Choice> command_names(const Commands& commands) {
   std::vector<Choice> names;
@@ -95,6 +90,7 @@ std::vector<Choice> topped(const CompletionNames& names, const Arguments& before
     return {{"classes"}, {"drivers"}, {"namespaces"}, {"nodepools"}, {"nodes"}, {"workloads"}};
   if (before.front() == "namespaces") return names.namespaces();
   if (before.front() == "nodepools") return names.node_pools();
+  if (before.front() == "workloads") return names.workloads();
   const NounInfo* noun = find_noun(before.front());
   return noun == nullptr ? std::vector<Choice>() : names.of(noun->noun, current);
 }
@@ -158,7 +154,7 @@ class Line {
     const bool only_arguments = std::ranges::find(before_, "--") != before_.end();
     if (!only_arguments) {
       const Flag* waiting = before_.empty() ? nullptr : waiting_for_value(flags_, before_.back());
-      if (waiting != nullptr) return values_of(*waiting);
+      if (waiting != nullptr) return values_for(*waiting);
       if (current_.starts_with("-")) return answer_flag();
     }
     if (command_ == nullptr && current_.find('/') != std::string::npos) {
@@ -170,7 +166,9 @@ class Line {
     }
     if (arguments_.size() >= command_->info().max_args) return {};
     const ArgumentKind kind = command_->info().arguments;
-    return {arguments_of(kind), kind == ArgumentKind::Files};
+    return {.choices = arguments_of(kind),
+            .files = kind == ArgumentKind::Files,
+            .ranked = kind == ArgumentKind::Explained};
   }
 
   // The part of the current word that the choices continue.
@@ -182,7 +180,7 @@ class Line {
     if (equals != std::string::npos) {
       const Flag* flag = find_flag(flags_, std::string_view(current_).substr(2, equals - 2));
       prefix_ = current_.substr(equals + 1);
-      return flag == nullptr ? Answer() : values_of(*flag);
+      return flag == nullptr ? Answer() : values_for(*flag);
     }
     Answer answer;
     for (const Flag& flag : flags_) {
@@ -191,35 +189,8 @@ class Line {
     return answer;
   }
 
-  // Names of contexts: of --contexts those that are not yet said, each after the said ones.
-  std::vector<Choice> contexts_of(const Flag& flag) const {
-    std::vector<Choice> choices;
-    const auto names = session::context_names(globals_.connection, console_.environment);
-    if (!names.ok()) return choices;
-    const std::size_t comma = flag.name == "contexts" ? prefix().rfind(',') : std::string::npos;
-    const std::string said(comma == std::string::npos ? "" : prefix().substr(0, comma + 1));
-    const auto before = base::split(said, ',');
-    for (const std::string& name : names.value()) {
-      if (name.find(',') != std::string::npos && flag.name == "contexts") continue;
-      if (std::ranges::find(before, name) == before.end()) choices.push_back({said + name});
-    }
-    return choices;
-  }
-
-  Answer values_of(const Flag& flag) const {
-    Answer answer;
-    if (flag.name == "context" || flag.name == "contexts") answer.choices = contexts_of(flag);
-    for (const std::string_view choice : flag.choices)
-      answer.choices.push_back({std::string(choice)});
-    const CompletionNames names(console_, globals_);
-    if (flag.value == "NAMESPACE") answer.choices = names.namespaces();
-    if (flag.value == "CLASS") answer.choices = names.of(Noun::Classes, {});
-    if (flag.value == "DEVICE") answer.choices = names.of(Noun::Devices, current_);
-    if (flag.value == "DRIVER") answer.choices = names.of(Noun::Drivers, {});
-    if (flag.value == "NODE") answer.choices = names.of(Noun::Nodes, {});
-    if (flag.value == "POOL") answer.choices = names.pool_names();
-    answer.files = flag.value == "FILE";
-    return answer;
+  Answer values_for(const Flag& flag) const {
+    return values_of(flag, CompletionNames(console_, globals_), prefix());
   }
 
   std::vector<Choice> arguments_of(ArgumentKind kind) const {
@@ -283,6 +254,11 @@ class Line {
   std::vector<Flag> flags_;
 };
 
+// Bits of the last line. Upstream: github.com/spf13/cobra, ShellCompDirective.
+constexpr int kNoSpace = 2;
+constexpr int kNoFiles = 4;
+constexpr int kInOrder = 32;
+
 // Names with characters that the shell or the protocol interprets are left out: escaped, they would
 // complete to another word.
 bool can_be_offered(const std::string& value) {
@@ -312,7 +288,9 @@ class Complete final : public Command {
       if (!choice.description.empty()) out += '\t' + base::printable(choice.description);
       out += '\n';
     }
-    context.print_text(out + (answer.files ? ":0\n" : ":4\n"));
+    const int directive = (answer.opens ? kNoSpace : 0) + (answer.files ? 0 : kNoFiles) +
+                          (answer.ranked ? kInOrder : 0);
+    context.print_text(out + base::format(":{}\n", directive));
     return ExitCode::Done;
   }
 };

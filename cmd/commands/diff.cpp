@@ -94,13 +94,7 @@ class DiffCommand final : public Command {
   }
 
   std::vector<Flag> flags() override {
-    return {all_namespaces_flag(all_namespaces_),
-            {"output",
-             'o',
-             "FORMAT",
-             "Write JSON, YAML or KYAML, a page (HTML), or text with nothing folded.",
-             &output_,
-             {"html", "json", "kyaml", "wide", "yaml"}}};
+    return {all_namespaces_flag(all_namespaces_), report_output_flag(output_)};
   }
 
   Result<ExitCode> run(Context& context) override {

@@ -17,6 +17,7 @@
 #include "cmd/find_device.h"
 #include "cmd/list_flags.h"
 #include "cmd/needs.h"
+#include "cmd/report_source.h"
 #include "dra/base/text.h"
 #include "dra/engine/cluster/nodes.h"
 #include "dra/engine/whatif/hypothesis.h"
@@ -122,13 +123,8 @@ class Explain final : public Command {
          "Look at what is in the file as if it existed: pods, claims, templates and workloads. "
          "`-` is standard input. Can be given several times.",
          &files_},
-        {"node", '\0', "NAME", "Look at this node only. Can be given several times.", &nodes_},
-        {"output",
-         'o',
-         "FORMAT",
-         "Write JSON, YAML or KYAML, a page (HTML), or text with nothing folded.",
-         &output_,
-         {"html", "json", "kyaml", "wide", "yaml"}},
+        {"node", '\0', "NODE", "Look at this node only. Can be given several times.", &nodes_},
+        report_output_flag(output_),
         {"pending", '\0', "", "Explain every pod that waits, by cause, as without arguments.",
          &pending_}};
   }

@@ -37,14 +37,7 @@ class Overview final : public Command {
   }
 
   std::vector<Flag> flags() override {
-    std::vector<Flag> flags = {
-        all_namespaces_flag(all_namespaces_),
-        {"output",
-         'o',
-         "FORMAT",
-         "Write JSON, YAML or KYAML, a page (HTML), or text with nothing folded.",
-         &output_,
-         {"html", "json", "kyaml", "wide", "yaml"}}};
+    std::vector<Flag> flags = {all_namespaces_flag(all_namespaces_), report_output_flag(output_)};
     add_flags(flags, watch_.flags());
     return flags;
   }

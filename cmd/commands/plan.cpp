@@ -14,6 +14,7 @@
 #include "cmd/help.h"
 #include "cmd/list_flags.h"
 #include "cmd/repeat_flags.h"
+#include "cmd/report_source.h"
 #include "dra/answers/explain/change_facts.h"
 #include "dra/api/pod.h"
 #include "dra/base/text.h"
@@ -70,13 +71,8 @@ class PlanCommand final : public Command {
          "Add what is in the file as if it existed: pods, claims and templates. `-` is standard "
          "input. Can be given several times.",
          &files_},
-        {"output",
-         'o',
-         "FORMAT",
-         "Write JSON, YAML or KYAML, a page (HTML), or text with nothing folded.",
-         &output_,
-         {"html", "json", "kyaml", "wide", "yaml"}},
-        {"pod", '\0', "NAME", "The pod that --set, --tolerate and --without change.", &pod_}};
+        report_output_flag(output_),
+        {"pod", '\0', "POD", "The pod that --set, --tolerate and --without change.", &pod_}};
     std::ranges::move(own, std::back_inserter(flags));
     std::ranges::sort(flags, {}, &Flag::name);
     return flags;

@@ -77,7 +77,7 @@ class Topology final : public Command {
     std::vector<Flag> flags = {
         all_namespaces_flag(all_namespaces_),
         {"ascii", '\0', "", "Draw with ASCII characters only.", &ascii_},
-        {"group-by", '\0', "ATTRIBUTE",
+        {"group-by", '\0', "ATTRIBUTE,...",
          "Draw rows by the values of attributes, or of numa, pcie, node, pool, driver; joined by "
          "commas.",
          &group_by_},

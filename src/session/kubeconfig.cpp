@@ -36,7 +36,18 @@ std::string joined_files(const Kubeconfig& config) {
 }
 
 template <class Entry>
-std::string names_of(const std::vector<Entry>& entries) {
+std::vector<std::string> sorted_names(const std::vector<Entry>& entries) {
+  std::vector<std::string> names;
+  names.reserve(entries.size());
+  for (const Entry& entry : entries)
+    names.push_back(entry.name);
+  std::ranges::sort(names);
+  names.erase(std::unique(names.begin(), names.end()), names.end());
+  return names;
+}
+
+template <class Entry>
+std::string first_names(const std::vector<Entry>& entries) {
   std::vector<std::string> names;
   for (const Entry& entry : entries) {
     if (names.size() < kMaxNames) names.push_back(entry.name);
@@ -60,7 +71,7 @@ std::string name_hint(std::string_view kind, std::string_view name,
       name.empty() ? std::string_view() : base::nearest(name, candidates);
   const std::string question =
       nearest.empty() ? std::string() : base::format("did you mean {}? ", nearest);
-  return base::format("{}the {}s are: {}", question, kind, names_of(entries));
+  return base::format("{}the {}s are: {}", question, kind, first_names(entries));
 }
 
 template <class Entry>
@@ -312,15 +323,11 @@ Result<std::size_t> max_read_of(const Environment& environment, std::size_t usua
                "write it as in 512Mi or 4Gi"};
 }
 
-Result<std::vector<std::string>> context_names(const ConnectionFlags& flags,
-                                               const Environment& environment) {
+Result<KubeconfigNames> kubeconfig_names(const ConnectionFlags& flags,
+                                         const Environment& environment) {
   const Kubeconfig config = DRA_TRY(load_kubeconfig(flags.kubeconfig, environment));
-  std::vector<std::string> names;
-  for (const ContextEntry& context : config.contexts)
-    names.push_back(context.name);
-  std::ranges::sort(names);
-  names.erase(std::unique(names.begin(), names.end()), names.end());
-  return names;
+  return KubeconfigNames{sorted_names(config.contexts), sorted_names(config.clusters),
+                         sorted_names(config.users)};
 }
 
 Result<std::vector<std::string>> contexts_named(const std::vector<std::string>& values,

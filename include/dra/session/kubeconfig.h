@@ -84,9 +84,14 @@ Result<base::Duration> request_timeout_of(const ConnectionFlags& flags);
 // The value of KUBECTL_DRA_MAX_READ, a number of bytes as a quantity; `usual` if it is not set.
 Result<std::size_t> max_read_of(const Environment& environment, std::size_t usual);
 
-// The contexts of the kubeconfig, sorted.
-Result<std::vector<std::string>> context_names(const ConnectionFlags& flags,
-                                               const Environment& environment);
+// What the kubeconfig has names for; each sorted, and without doubles.
+struct KubeconfigNames {
+  std::vector<std::string> contexts = {};
+  std::vector<std::string> clusters = {};
+  std::vector<std::string> users = {};
+};
+Result<KubeconfigNames> kubeconfig_names(const ConnectionFlags& flags,
+                                         const Environment& environment);
 
 // The contexts that --contexts names, in its order and each once; each value may be several with
 // commas between. Fails with BadInput for one that the kubeconfig does not have.

@@ -128,6 +128,8 @@ var completed = []struct{ typed, added string }{
 	{"kubectl-dra devices --output=ky", "aml"},
 	{"kubectl-dra top --watch-o", "nly"},
 	{"kubectl-dra schema ClaimDesc", "ription"},
+	{"kubectl-dra devices --demo=gpu -L memory,prod", "uctName"},
+	{"kubectl-dra top workloads --idle --demo=gpu --price gpu.nv", "idia.com="},
 }
 
 func TestShellsComplete(t *testing.T) {
@@ -142,6 +144,25 @@ func TestShellsComplete(t *testing.T) {
 				on.types(t, line.typed+"\t")
 				on.shows(t, before, line.added)
 				on.types(t, killLine)
+			}
+		})
+	}
+}
+
+// A pod that waits is the one that people want explained. Shells sort choices, unless they are told not to.
+func TestShellsShowWaitingPodsFirst(t *testing.T) {
+	t.Parallel()
+	const waits, runs = "vllm-gpu-7b9f6c5d44-w8pjn", "nightly-eval-2vqzk"
+	for _, shell := range shells {
+		t.Run(shell.command[0], func(t *testing.T) {
+			t.Parallel()
+			on := shell.start(t, pluginFolder(t))
+			before := len(on.text())
+			on.types(t, "kubectl-dra explain pod --demo=gpu \t\t")
+			on.shows(t, before, runs)
+			on.shows(t, before, waits)
+			if shown := on.text()[before:]; strings.Index(shown, runs) < strings.Index(shown, waits) {
+				t.Errorf("%s is shown before %s:\n%s", runs, waits, shown)
 			}
 		})
 	}

@@ -30,12 +30,16 @@ std::string complete(std::vector<std::string> words) {
   return line;
 }
 
-TEST_CASE("contexts are offered after each comma, each once") {
+TEST_CASE("names of a kubeconfig are offered, contexts after each comma, each once") {
   const support::TempDir dir;
   const std::string config = dir.write("config", R"(apiVersion: v1
 kind: Config
 contexts: [{name: dev, context: {}}, {name: prod, context: {}}]
+clusters: [{name: east, cluster: {}}, {name: west, cluster: {}}]
+users: [{name: me, user: {}}]
 )");
+  CHECK(complete({"claims", "--kubeconfig", config, "--cluster", ""}) == "east west :4");
+  CHECK(complete({"claims", "--kubeconfig", config, "--user="}) == "me :4");
   CHECK(complete({"claims", "--kubeconfig", config, "--context", ""}) == "dev prod :4");
   CHECK(complete({"claims", "--kubeconfig", config, "--contexts", "d"}) == "dev :4");
   CHECK(complete({"claims", "--kubeconfig", config, "--contexts", "dev,"}) == "dev,prod :4");
@@ -157,6 +161,29 @@ TEST_CASE("completion") {
       {"names of it joined to the kind",
        {"explain", "--snapshot=tests/golden/scenes/workloads.yaml", "-nml", "sts/t"},
        "sts/train :4"},
+      {"attributes and capacities for a column", {"devices", "--demo=gpu", "-L", ""}, "ATTRS :4"},
+      {"a further attribute, none again",
+       {"devices", "--demo=gpu", "-L", "productName,pro"},
+       "ATTR2 :4"},
+      {"places and attributes to group by",
+       {"topology", "--demo=gpu", "--group-by", "n"},
+       "GROUP :4"},
+      {"a class whose price follows, without a space",
+       {"top", "--demo=gpu", "--price", ""},
+       "gpu.nvidia.com= :6"},
+      {"workloads that hold devices", {"top", "--demo=gpu", "workloads", ""}, "WORK :4"},
+      {"keys of taints",
+       {"explain", "pod", "p", "--snapshot=tests/fixtures/device-taints.yaml", "--tolerate", ""},
+       "KEYS :4"},
+      {"claims and pods that hold devices",
+       {"explain", "pod", "p", "--demo=gpu", "--without", "pod/"},
+       "HOLD :4"},
+      {"the pod that waits before those that run",
+       {"explain", "pod", "--demo=gpu", ""},
+       "PODS :36"},
+      {"the pod to change in a plan", {"plan", "--demo=gpu", "--pod", "v"}, "PLAN :36"},
+      {"a node for more like it", {"plan", "--demo=tpu", "--add-node-like", ""}, "NODE :4"},
+      {"a state to compare with", {"explain", "pod", "p", "--compare", ""}, ":0"},
       {"a file to explain", {"explain", "-f", ""}, ":0"},
       {"a state to compare", {"diff", ""}, ":0"},
       {"a later state", {"diff", "old.json", ""}, ":0"},

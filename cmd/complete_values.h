@@ -1,0 +1,25 @@
+// cmd/complete_values.h: what shell completion offers for the value of a flag. The word that stands
+// for the value in help says what it is: a value NODE is the name of a node.
+
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "cmd/command.h"
+#include "cmd/complete_names.h"
+
+namespace dra::cmd {
+
+struct Answer {
+  std::vector<Choice> choices;
+  bool files = false;   // a file may be named
+  bool ranked = false;  // the likeliest first
+  bool opens = false;   // more is to be typed behind a choice
+};
+
+// `typed` is the part of the value that is there. In a list with commas, what stands before the
+// last comma is part of each choice, and is not offered again.
+Answer values_of(const Flag& flag, const CompletionNames& names, std::string_view typed);
+
+}  // namespace dra::cmd
