@@ -104,7 +104,7 @@ struct Flag {
   Target target;
   std::vector<std::string_view> choices = {};  // when set, nothing else is allowed
   bool open = false;  // the choices are only some of what is allowed; the target's owner checks
-  std::string_view at_end = {};  // its value if it is the last word; empty: an error
+  std::string_view at_end = {};  // its value if no word follows, or a flag; empty: an error
 };
 
 // Flags that every command has, and those of commands that can ask several clusters.

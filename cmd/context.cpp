@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "cmd/command.h"
+#include "cmd/name_cluster.h"
 #include "cmd/server_flags.h"
 #include "cmd/version.h"
 #include "dra/api/meta.h"
@@ -28,6 +29,16 @@ bool may_colour(const Console& console, const GlobalFlags& globals, bool is_term
   if (!force.empty() && force != "0") return true;
   const std::string_view terminal = console.environment.get("TERM");
   return is_terminal && !terminal.empty() && terminal != "dumb";
+}
+
+// The locale has no more than ASCII. Where none is said, it is not what POSIX says, C, but that of
+// an environment which sets none, such as a container's.
+bool is_ascii(const session::Environment& environment) {
+  for (const std::string_view name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
+    const std::string_view locale = environment.get(name);
+    if (!locale.empty()) return locale == "C" || locale == "POSIX";
+  }
+  return false;
 }
 
 // Before a message about one of several clusters.
@@ -122,7 +133,9 @@ base::Instant Context::now(const snapshot::Snapshot& snapshot) const {
   return snapshot.now().value_or(console_.now);
 }
 
-void Context::print(const view::Document& document, const Layout& layout) const {
+void Context::print(const view::Document& written, const Layout& layout) const {
+  const auto named = naming_cluster(written, globals_);
+  const view::Document& document = named ? *named : written;
   if (console_.kept != nullptr) {
     console_.kept->document.append(document);
     return;
@@ -138,7 +151,7 @@ void Context::print_lines(const view::Document& document, const Layout& layout) 
                  .colour = may_colour(console_, globals_, console_.terminal),
                  .wide = layout.wide,
                  .headers = layout.headers,
-                 .ascii = layout.ascii,
+                 .ascii = layout.ascii || is_ascii(console_.environment),
                  .widths = layout.widths});
 }
 

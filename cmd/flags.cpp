@@ -78,6 +78,9 @@ Rewritten rewrite_all(std::span<const Flag> flags, const std::vector<std::string
       rewrite(flags, words[i], out.words);
     } else if (i + 1 == words.size()) {
       out.unfinished = waiting;
+    } else if (!waiting->at_end.empty() && is_flag_word(words[i + 1])) {
+      out.words.push_back(words[i]);
+      out.words.emplace_back(waiting->at_end);
     } else {
       out.words.push_back(words[i]);
       out.words.push_back(words[++i]);

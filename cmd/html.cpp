@@ -4,6 +4,7 @@
 
 #include <variant>
 
+#include "cmd/name_cluster.h"
 #include "cmd/report_source.h"
 #include "dra/base/text.h"
 #include "dra/render/page.h"
@@ -24,8 +25,10 @@ view::Document pictures_of(const view::Document& document) {
 
 bool is_html_or_svg(std::string_view format) { return format == "html" || format == "svg"; }
 
-Result<Done> print_html_or_svg(const Context& context, const view::Document& document,
+Result<Done> print_html_or_svg(const Context& context, const view::Document& written,
                                std::string_view format, const PageSource& from) {
+  const auto named = naming_cluster(written, context.globals());
+  const view::Document& document = named ? *named : written;
   const report::OverviewSource source = DRA_TRY(report_source(context));
   std::string words = base::format("kubectl dra {}", from.command);
   for (const std::string& word : context.args())

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "cmd/name_cluster.h"
 #include "dra/base/files.h"
 #include "dra/base/text.h"
 #include "dra/render/structured.h"
@@ -119,16 +120,20 @@ bool is_data(std::string_view format) {
   return format == "json" || format == "yaml" || format == "kyaml";
 }
 
-void print_data(const Context& context, const json::Value& report, std::string_view format) {
+void print_data(const Context& context, const json::Value& written, std::string_view format) {
+  const auto named = naming_cluster(written, context.globals());
+  const json::Value& report = named ? *named : written;
   if (context.keep(report)) return;
   if (format == "json") return context.print_json(report);
   context.print_text(format == "yaml" ? render::render_yaml(report) : render::render_kyaml(report));
 }
 
-Result<Done> print_structured(const Context& context, const json::Value& value,
+Result<Done> print_structured(const Context& context, const json::Value& written,
                               const Output& output, Printed what) {
   const bool terminal = context.console().terminal;
   const bool api = what == Printed::ApiObjects;
+  const auto named = api ? std::nullopt : naming_cluster(written, context.globals());
+  const json::Value& value = named ? *named : written;
   if (context.keep(value)) return Done{};
   switch (output.format) {
     case Format::Json:

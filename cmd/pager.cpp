@@ -52,7 +52,18 @@ int Pager::sync() {
   return terminal_->pubsync() == 0 && written ? 0 : -1;
 }
 
+// Whether the shell finds the command. Where its first word is no plain name, the shell has to
+// tell.
+bool Pager::can_run() const {
+  constexpr std::string_view plain =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./+";
+  const std::string name = command_.substr(0, command_.find(' '));
+  if (name.find_first_not_of(plain) != std::string::npos) return true;
+  return std::system(("command -v " + name + " >/dev/null 2>&1").c_str()) == 0;
+}
+
 void Pager::start() {
+  if (!can_run()) return;
   // As git does: colours stay, the text stays on the screen, and a short one needs no key.
   ::setenv("LESS", "FRX", 0);
   ::setenv("LV", "-c", 0);

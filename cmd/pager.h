@@ -19,8 +19,8 @@ namespace dra::cmd {
 std::string pager_of(const Console& console);
 
 // Stands between a stream and its buffer while it lives. Once there are more lines than the screen
-// has, it starts the pager, and the destructor waits until the user has left it. A flush before
-// that shows what there is; then everything goes to the terminal directly.
+// has, it starts the pager, if that can be run, and the destructor waits until the user has left
+// it. A flush before that shows what there is; then everything goes to the terminal directly.
 class Pager final : public std::streambuf {
  public:
   Pager(std::ostream& out, std::string command, int height);
@@ -34,6 +34,7 @@ class Pager final : public std::streambuf {
   int sync() override;
 
  private:
+  bool can_run() const;
   void start();
   // Gives what is held back to the pager, or else to the terminal.
   bool release();

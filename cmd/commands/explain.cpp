@@ -79,8 +79,7 @@ class Explain final : public Command {
                      {"explain -f pod.yaml", "what would happen to it"},
                      {"explain --pending -A", "every pod that waits, by cause"},
                      {"explain node node-1", "who of those that wait could use it"},
-                     {"explain --code NodeTainted",
-                      "what a reason code means, with a manifest that fails and its fix"}},
+                     {"explain --code NodeTainted", "what a reason code means, with its fix"}},
         .exits = {{0, "It fits, runs or is allocated."},
                   {2, "It is blocked, does not fit, or fails after scheduling."},
                   {3, "What could be read does not decide it."}},
@@ -104,8 +103,8 @@ class Explain final : public Command {
          "Explain what has its devices as if it still waited for them, and others kept theirs.",
          &as_if_pending_},
         {"code", '\0', "CODE",
-         "Say what a reason code means and what to do, with a manifest that fails and the same one "
-         "fixed; needs no cluster. Without CODE, list the codes.",
+         "Say what a reason code means and what to do, and of a mistake in a manifest how it looks "
+         "before and after; needs no cluster. Without CODE, list the codes.",
          &code_, code_names(), true, kAllCodes},
         {"compare", '\0', "SNAPSHOT",
          "Say which change since that state of the cluster made the difference.", &compare_},

@@ -114,6 +114,9 @@ class Validate final : public Command {
   Result<ExitCode> run(Context& context) override {
     const bool annotates = output_ == "sarif" || output_ == "github" || output_ == "junit";
     const Output output = DRA_TRY(read_output(annotates ? "json" : output_, false));
+    if (output.format == Format::Name)
+      return Error{ErrorKind::BadInput, "--output=name cannot be used with validate",
+                   "-o json has the findings"};
     if (files_.empty())
       return Error{ErrorKind::BadInput, "there is nothing to validate",
                    "name files or directories with -f, or - for standard input"};

@@ -56,6 +56,10 @@ constexpr Entry kEnvironment[] = {
      "one that is set counts; empty, or `cat`: none."},
     {"NO_COLOR", "When set, nothing is coloured."},
     {"CLICOLOR_FORCE", "When set, and not 0, output is coloured that does not go to a terminal."},
+    {"LC_ALL, LC_CTYPE, LANG",
+     "Locale: the first that is set counts. In C or POSIX marks and drawings are of ASCII: v and "
+     "x, "
+     "and ~ where something is left out."},
     {"COLUMNS", "Width of the output when it does not go to a terminal."},
 };
 

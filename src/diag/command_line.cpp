@@ -2,26 +2,46 @@
 
 #include "dra/diag/command_line.h"
 
+#include "dra/base/function_ref.h"
 #include "dra/base/text.h"
 
 namespace dra::diag {
 namespace {
 
 constexpr std::string_view kEndOfFlags = " -- ";
+constexpr std::string_view kKubectl = "kubectl ";
 
-// The place of " -- " outside of quotes; npos: there is none.
-std::size_t end_of_flags(std::string_view line) {
+// The first place from `from` on, outside of quotes, where `is_it` holds for what is left of the
+// line; npos: there is none.
+std::size_t find_unquoted(std::string_view line, std::size_t from,
+                          base::FunctionRef<bool(std::size_t)> is_it) {
   bool quoted = false;
-  for (std::size_t i = 0; i < line.size(); ++i) {
+  for (std::size_t i = from; i < line.size(); ++i) {
     if (line[i] == '\\' && !quoted) {
       ++i;
     } else if (line[i] == '\'') {
       quoted = !quoted;
-    } else if (!quoted && line.substr(i).starts_with(kEndOfFlags)) {
+    } else if (!quoted && is_it(i)) {
       return i;
     }
   }
   return std::string_view::npos;
+}
+
+// The place of " -- " outside of quotes; npos: there is none.
+std::size_t end_of_flags(std::string_view line) {
+  return find_unquoted(line, 0,
+                       [line](std::size_t i) { return line.substr(i).starts_with(kEndOfFlags); });
+}
+
+// Whether a command of kubectl begins there: behind nothing, or behind what a shell or a comment
+// begins a command with.
+bool is_kubectl(std::string_view line, std::size_t at) {
+  if (!line.substr(at).starts_with(kKubectl)) return false;
+  const std::string_view behind = line.substr(at + kKubectl.size());
+  if (behind.starts_with("dra ") || behind.starts_with('-')) return false;
+  const std::string_view before = base::trim(line.substr(0, at));
+  return before.empty() || std::string_view("|&;(#").find(before.back()) != std::string_view::npos;
 }
 
 // Short flags have no form with "=" that every parser reads alike.
@@ -74,6 +94,21 @@ std::string CommandLine::text() const {
 
 std::string with_flags(std::string_view line, std::string_view flags) {
   return CommandLine(line).flags(flags).text();
+}
+
+std::string at_cluster(std::string_view line, std::string_view flags) {
+  std::string out;
+  std::size_t done = 0;
+  const auto begins = [line](std::size_t i) { return is_kubectl(line, i); };
+  for (std::size_t at = find_unquoted(line, 0, begins); at != std::string_view::npos;
+       at = find_unquoted(line, done, begins)) {
+    const std::size_t end = at + kKubectl.size() - 1;
+    out += line.substr(done, end - done);
+    out += flags;
+    done = end;
+  }
+  out += line.substr(done);
+  return out;
 }
 
 CommandLine kubectl(std::string_view words) { return CommandLine("kubectl").words(words); }

@@ -3,7 +3,9 @@
 #include "src/render/lines.h"
 
 #include <algorithm>
+#include <array>
 #include <string_view>
+#include <utility>
 
 #include "dra/base/printable.h"
 #include "src/render/code_points.h"
@@ -153,6 +155,18 @@ std::vector<Line> wrap(const Line& text, std::size_t first, std::size_t rest) {
   for (const Word& word : words_of(text))
     wrapper.add(word);
   return std::move(wrapper).take();
+}
+
+void make_ascii(Line& line) {
+  constexpr std::array<std::pair<std::string_view, char>, 4> marks = {
+      {{view::kYes, 'v'}, {view::kNo, 'x'}, {"…", '~'}, {"→", '>'}}};
+  for (view::Span& span : line) {
+    for (const auto& [mark, ascii] : marks) {
+      for (std::size_t at = span.text.find(mark); at != std::string::npos;
+           at = span.text.find(mark, at))
+        span.text.replace(at, mark.size(), 1, ascii);
+    }
+  }
 }
 
 void write_line(std::string& out, std::size_t indent, Line line, bool colour) {

@@ -35,6 +35,10 @@ std::vector<Line> wrap(const Line& text, std::size_t first, std::size_t rest);
 // Receives the lines of a block, each with its indentation.
 using LineSink = base::FunctionRef<void(std::size_t indent, Line line)>;
 
+// The marks that this program writes become characters of ASCII that are as wide: v and x, ~ for
+// what is left out, > for an arrow. What a cluster wrote stays as it is, apart from them.
+void make_ascii(Line& line);
+
 // Appends the line without the spaces at its end, and a line break.
 void write_line(std::string& out, std::size_t indent, Line line, bool colour);
 

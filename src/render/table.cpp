@@ -205,10 +205,6 @@ void add_cell(Line& line, view::Span span, std::size_t width) {
   line.push_back({std::string(padding, ' ')});
 }
 
-std::string ascii_mark(std::string_view text) {
-  return text == view::kYes ? "v" : text == view::kNo ? "x" : std::string(text);
-}
-
 // The column of sentences, if it is not among the shown ones.
 std::optional<std::size_t> prose_below(const view::Table& table,
                                        const std::vector<ShownColumn>& columns) {
@@ -240,8 +236,7 @@ void write_table(LineSink sink, const view::Table& table, const TextOptions& opt
     Line line;
     for (const ShownColumn& column : columns) {
       const view::Cell& cell = row[column.index];
-      const std::string text = shortened(Shown(cell.text).view(), column.width);
-      add_cell(line, {options.ascii ? ascii_mark(text) : text, cell.tone}, column.width);
+      add_cell(line, {shortened(Shown(cell.text).view(), column.width), cell.tone}, column.width);
     }
     sink(indent, std::move(line));
     if (!below || row[*below].text.empty()) continue;

@@ -84,6 +84,7 @@ std::string render_text(const view::Document& document, const TextOptions& optio
     if (std::holds_alternative<view::Blank>(block)) blank = true;
     const auto sink = [&](std::size_t indent, Line line) {
       if (std::exchange(blank, false) && !out.empty()) out += '\n';
+      if (options.ascii) make_ascii(line);
       write_line(out, indent, std::move(line), options.colour);
     };
     write_block(sink, block, options);

@@ -112,6 +112,17 @@ TEST_CASE("of a flag given twice") {
   });
 }
 
+TEST_CASE("a flag that may stand without its value leaves a flag behind it alone") {
+  Targets targets;
+  auto flags = targets.flags();
+  for (Flag& flag : flags) {
+    if (flag.name == "namespace") flag.at_end = "every";
+  }
+  const auto parsed = parse_flags(flags, {"-n", "-o", "json"});
+  REQUIRE(parsed.ok());
+  CHECK(targets.to_line(parsed.value()) == "[] n=every o=json");
+}
+
 TEST_CASE("switches and values that may be omitted") {
   check({
       {"a switch may be given true", {"--all=true"}, "[] all"},

@@ -74,6 +74,15 @@ TEST_CASE("after a flush everything is written directly") {
   CHECK(result.pager == "-");
 }
 
+TEST_CASE("what a pager that cannot be run would show is written directly") {
+  std::ostringstream terminal;
+  {
+    Pager pager(terminal, "no-such-pager -S", 1);
+    terminal << "one\ntwo\nthree\n";
+  }
+  CHECK(terminal.str() == "one\ntwo\nthree\n");
+}
+
 TEST_CASE("a pager that ends early is no error") {
   std::ostringstream terminal;
   {

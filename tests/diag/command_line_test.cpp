@@ -58,5 +58,23 @@ TEST_CASE("flags are added to a finished line before its names") {
         "kubectl dra pods 'a'\\'' -- b' --demo");
 }
 
+TEST_CASE("each command of kubectl in a line names the cluster") {
+  const std::string flags = " --context 'a b'";
+  CHECK(at_cluster("kubectl get pod p", flags) == "kubectl --context 'a b' get pod p");
+  CHECK(at_cluster("kubectl get pod p -o json | kubectl patch --local -f - -p 'x | kubectl y' > "
+                   "p.json && kubectl delete pod p",
+                   flags) ==
+        "kubectl --context 'a b' get pod p -o json | kubectl --context 'a b' patch --local -f - -p "
+        "'x | kubectl y' > p.json && kubectl --context 'a b' delete pod p");
+  CHECK(at_cluster("# kubectl cordon n", flags) == "# kubectl --context 'a b' cordon n");
+  CHECK(at_cluster("echo '{}' | kubectl create -f -", flags) ==
+        "echo '{}' | kubectl --context 'a b' create -f -");
+  for (const std::string unchanged :
+       {"kubectl dra describe pod p", "kubectl --context c get pods", "kubectl-dra pods",
+        "echo kubectl get", "in words: kubectl get pods"})
+    CHECK(at_cluster(unchanged, flags) == unchanged);
+  CHECK(at_cluster("kubectl get pods", "") == "kubectl get pods");
+}
+
 }  // namespace
 }  // namespace dra::diag::command_line_test

@@ -165,6 +165,10 @@ TEST_CASE("sentences of rows stand in a column, or below their rows where there 
        "      NODE     FOR gpu\n"
        "  v   node-a   8 of 8 match, free\n"
        "  x   node-b   no devices\n"},
+      {"what is left out and what follows, without Unicode",
+       document(view::Paragraph{.spans = {{"gpu-0…3: 1 → 2"}}}),
+       {.ascii = true},
+       "gpu-0~3: 1 > 2\n"},
       {"hostile text",
        document(verdicts("\x1b[2Jtaint")),
        {.width = 40},

@@ -40,6 +40,11 @@ class CommandLine {
 // A finished line with more flags, each with a leading space.
 std::string with_flags(std::string_view line, std::string_view flags);
 
+// A line of a shell in which each command of kubectl has these flags, each with a leading space:
+// "kubectl get pod p -o json | kubectl replace -f -". Those of `kubectl dra`, and those that have
+// flags of the cluster already, stay as they are.
+std::string at_cluster(std::string_view line, std::string_view flags);
+
 // Shows when kube-controller-manager last renewed its lease.
 inline constexpr std::string_view kControllerLease =
     "kubectl get lease kube-controller-manager -n kube-system -o yaml";

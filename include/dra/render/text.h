@@ -21,7 +21,7 @@ struct TextOptions {
   bool colour = false;  // tones as SGR sequences
   bool wide = false;    // show the columns that are for -o wide
   bool headers = true;  // show the titles of columns
-  bool ascii = false;   // draw lines with characters of ASCII
+  bool ascii = false;   // draw, and mark, with characters of ASCII
   // Of a table that is printed in parts: the width of each column so far, by its place in the
   // table. Columns are at least so wide, and what is wider is noted here.
   std::vector<std::size_t>* widths = nullptr;

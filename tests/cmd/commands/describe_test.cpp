@@ -109,12 +109,22 @@ TEST_CASE("flags that lead to a state are repeated, but no credentials") {
   globals.connection.kubeconfig = "/home/me/my config";
   globals.connection.token = "s3cret";
   CHECK(repeat_flags(globals) == " --kubeconfig '/home/me/my config' --context prod");
+  globals.connection.as = "dev";
+  globals.connection.as_group = {"a", "b"};
+  globals.assume_server = "v1.36";
+  globals.feature_gates = {"DRADeviceTaints=false"};
+  CHECK(repeat_flags(globals) ==
+        " --kubeconfig '/home/me/my config' --context prod --as dev --as-group a --as-group b "
+        "--assume-server v1.36 --feature-gates DRADeviceTaints=false");
+  CHECK(cluster_flags(globals) == " --kubeconfig '/home/me/my config' --context prod");
   GlobalFlags piped;
   piped.snapshot = {"-"};
   CHECK(repeat_flags(piped) == " --snapshot FILE");
   GlobalFlags demo;
   demo.demo = "gpu";
+  demo.connection.context = "prod";
   CHECK(repeat_flags(demo) == " --demo=gpu");
+  CHECK(cluster_flags(demo).empty());
 }
 
 TEST_CASE("what somebody wrote into the cluster moves no cursor") {
