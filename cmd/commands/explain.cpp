@@ -151,6 +151,7 @@ class Explain final : public Command {
     const bool one = words.kind == ExplainedKind::Pod || words.kind == ExplainedKind::Claim;
     DRA_TRY(check_supposing(one && !pending && !all_of_files, all_of_files));
     DRA_TRY(check_emit_patch(one && !pending, all_of_files));
+    if (pending) DRA_TRY(check_pending());
     const std::string ns = DRA_TRY(snapshot::default_namespace(context.source()));
     context.use_server_gates();
     DRA_TRY(overlay_files(context, files_));
@@ -200,6 +201,13 @@ class Explain final : public Command {
     return Error{ErrorKind::BadInput,
                  base::format("--compare, {} are for a pod, or for claims", WhatIfFlags::names()),
                  "name one pod, or claims: kubectl dra explain pod NAME"};
+  }
+
+  // Each of these looks at one subject in another way.
+  Result<Done> check_pending() const {
+    if (!as_if_pending_ && nodes_.empty() && devices_.empty()) return Done{};
+    return Error{ErrorKind::BadInput, "--as-if-pending, --node and --device are for one subject",
+                 "name it: kubectl dra explain pod NAME"};
   }
 
   // The patches are for the objects as they are, and one piece of advice is to be carried out.

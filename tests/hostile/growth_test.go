@@ -41,6 +41,27 @@ func growing(nodes, claims, requests, devices, terms int) string {
 		each(nodes, func(i int) string { return fmt.Sprintf(growthNode, i) })}, ",") + `]}`
 }
 
+// localVolumes is a cluster whose nodes have ten local volumes each, and as many devices of one slice, and so many pods that
+// wait, each with so many claims of such a volume.
+func localVolumes(nodes, pods, claims int) string {
+	const volume = `{"apiVersion":"v1","kind":"PersistentVolume","metadata":{"name":"v%[1]d"},"spec":{"capacity":{"storage":"1Gi"},"accessModes":["ReadWriteOnce"],` +
+		`"storageClassName":"local","nodeAffinity":{"required":{"nodeSelectorTerms":[{"matchExpressions":[{"key":"host","operator":"In","values":["n%[2]d"]}]}]}}},"status":{"phase":"Available"}}`
+	const wants = `{"apiVersion":"v1","kind":"PersistentVolumeClaim","metadata":{"name":"w%d","namespace":"d"},"spec":{"accessModes":["ReadWriteOnce"],` +
+		`"storageClassName":"local","resources":{"requests":{"storage":"1Gi"}}},"status":{"phase":"Pending"}}`
+	const class = `{"apiVersion":"storage.k8s.io/v1","kind":"StorageClass","metadata":{"name":"local"},"provisioner":"kubernetes.io/no-provisioner","volumeBindingMode":"WaitForFirstConsumer"}`
+	return `{"apiVersion":"v1","kind":"List","items":[` + strings.Join([]string{growthClass, class,
+		each(nodes, func(i int) string { return fmt.Sprintf(growthNode, i) }),
+		each(10*nodes, func(i int) string { return fmt.Sprintf(volume, i, i%nodes) }),
+		each(pods*claims, func(i int) string { return fmt.Sprintf(wants, i) }),
+		each(pods, func(i int) string { return growthClaim(fmt.Sprint("c", i), 1, 3) }),
+		each(pods, func(i int) string {
+			return fmt.Sprintf(`{"apiVersion":"v1","kind":"Pod","metadata":{"name":"p%[1]d","namespace":"d"},"spec":{"containers":[{"name":"c"}],"resourceClaims":[{"name":"c","resourceClaimName":"c%[1]d"}],"volumes":[%[2]s]},"status":{"phase":"Pending"}}`,
+				i, each(claims, func(j int) string {
+					return fmt.Sprintf(`{"name":"v%d","persistentVolumeClaim":{"claimName":"w%d"}}`, j, i*claims+j)
+				}))
+		})}, ",") + `]}`
+}
+
 func affinity(terms int) string {
 	if terms == 0 {
 		return ""
@@ -55,11 +76,15 @@ func TestGrowth(t *testing.T) {
 	nodes := write(t, "nodes.json", growing(40_000, 1, 1, 3, 0))
 	claims := write(t, "claims.json", growing(3, 1000, 32, 1, 0))
 	terms := write(t, "terms.json", growing(20_000, 1, 1, 1, 500))
+	devices := write(t, "devices.json", strings.ReplaceAll(growing(50, 1000, 1, 32, 0), `{"name":"b"}`, each(127, func(i int) string { return fmt.Sprintf(`{"name":"b%d"}`, i) })))
+	volumes, ofOne := write(t, "volumes.json", localVolumes(500, 40, 1)), write(t, "ofOne.json", localVolumes(500, 1, 100))
 	few := write(t, "few.json", growing(2000, 1, 1, 1, 0))
 	files := write(t, "files.json", `{"apiVersion":"v1","kind":"List","items":[`+each(1000, func(i int) string { return growthClaim(fmt.Sprint("m", i), 1, 1) })+`]}`)
 	for _, arguments := range []string{
 		"explain p -n d --snapshot " + nodes, "explain p -n d --snapshot " + claims, "explain p -n d --snapshot " + terms,
 		"explain -n d --snapshot " + few + " -f " + files,
+		"explain p -n d --snapshot " + devices, "doctor --snapshot " + volumes, "plan -A --snapshot " + volumes,
+		"explain p0 -n d --snapshot " + ofOne, "doctor --snapshot " + ofOne,
 	} {
 		result := run(t, "exec $dra "+arguments)
 		t.Logf("%d MiB, %v: %s", result.memory>>10, result.busy.Round(time.Millisecond), arguments)

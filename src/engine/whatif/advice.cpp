@@ -33,7 +33,8 @@
 //     between pods), there is a second look.
 //   - What a sample refuses and another node would accept. Advice may be missing for it, but no
 //     advice is wrong.
-// The budget of 2,000 runs is for all steps; a run that was not made counts as "does not help".
+// The budget of 2,000 runs, or fewer where one takes long, is for all steps; a run that was not
+// made counts as "does not help".
 
 #include "dra/engine/whatif/advice.h"
 
@@ -94,6 +95,14 @@ std::int64_t place_in_list(const Change& change) {
                             : selector != nullptr ? selector->selector
                                                   : 0;
   return static_cast<std::int64_t>(place);
+}
+
+std::size_t requests_of(const Subject& subject) {
+  std::size_t requests = 0;
+  for (const SubjectClaim& claim : subject.claims) {
+    if (claim.unmet() != nullptr) requests += claim.unmet()->devices.requests.size();
+  }
+  return requests;
 }
 
 class Adviser {
@@ -189,6 +198,7 @@ void Adviser::try_counts(const Simulator& sample, const std::vector<Proposal>& d
 
 void Adviser::try_on_sample(const Simulator& sample) {
   const Subject subject = resolve(sample.snapshot(), wanted_);
+  budget_.limit(requests_of(subject), sample.inventory().devices().size());
   for (Proposal& proposal : to_wait(sample))
     try_one(sample, std::move(proposal));
   for (Proposal& proposal : to_change_selectors(sample, subject)) {

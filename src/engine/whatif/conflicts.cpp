@@ -11,7 +11,7 @@
 //
 // The order:
 //   1. The search runs on representative nodes only, at most 12, with a budget of 600 runs for all
-//      conflicts. A run takes time for each part, so a subject of thousands of parts has fewer.
+//      conflicts; a subject of many parts, or nodes with many devices, have fewer.
 //   2. The result is shrunk once more, part by part. QuickXplain needs feasibility to be monotone,
 //      and the allocator is not: an error that ends it comes with one part and goes with another,
 //      and a selector spares a request for all devices those that are in use.
@@ -46,9 +46,8 @@ namespace {
 using Parts = std::vector<DemandPart>;
 
 constexpr std::size_t kMaxConflictSample = 12;
-constexpr std::int64_t kMaxSimulations = 600;          // on the sample, for all conflicts
-constexpr std::size_t kMaxPartsSimulated = 1'000'000;  // in all simulations together
-constexpr int kMaxRounds = 6;                          // each with one node more in the sample
+constexpr std::int64_t kMaxSimulations = 600;  // on the sample, for all conflicts
+constexpr int kMaxRounds = 6;                  // each with one node more in the sample
 
 class ConflictFinder {
  public:
@@ -141,8 +140,7 @@ std::optional<Conflict> ConflictFinder::proven(const Parts& parts) {
 ConflictsFound ConflictFinder::find() {
   ConflictsFound found;
   Parts parts = parts_of(simulator_, wanted_);
-  budget_.simulations = std::min(
-      kMaxSimulations, static_cast<std::int64_t>(kMaxPartsSimulated / (parts.size() + 1)) + 1);
+  budget_.limit(parts.size(), sample_->inventory().devices().size());
   while (found.conflicts.size() < kMaxConflicts) {
     auto conflict = proven(parts);
     if (!conflict) break;

@@ -15,6 +15,12 @@ bool SimulationBudget::take() {
   return !used_up;
 }
 
+void SimulationBudget::limit(std::size_t parts, std::size_t devices) {
+  constexpr std::size_t most = 30'000'000;  // half a second
+  const auto affordable = static_cast<std::int64_t>(most / (parts * devices + 1) + 1);
+  simulations = std::min(simulations, affordable);
+}
+
 Simulator::Simulator(const snapshot::Snapshot& snapshot)
     : snapshot_(snapshot),
       own_inventory_(std::make_unique<Inventory>(snapshot)),

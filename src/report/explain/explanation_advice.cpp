@@ -268,9 +268,14 @@ void AdviceWriter::preemption(std::size_t fold) {
 void AdviceWriter::conflicts(std::size_t fold) {
   for (const engine::Conflict& conflict : explanation_.help->conflicts.conflicts) {
     if (conflict.size() < 2 || (!wide_ && !is_worth_saying(conflict))) continue;
+    const bool several = std::ranges::any_of(conflict, [&conflict](const auto& part) {
+      return !part.claim.empty() && part.claim != conflict.front().claim;
+    });
     std::vector<std::string> parts;
     for (const engine::DemandPart& part : conflict)
-      parts.push_back(part_words(part));
+      parts.push_back(several && !part.claim.empty()
+                          ? base::format("{} of claim {}", part_words(part), part.claim)
+                          : part_words(part));
     document_.add_part(
         fold, line(base::format("In conflict with each other: {}.", base::join(parts, "; "))),
         ExplainRank::Conflicts);

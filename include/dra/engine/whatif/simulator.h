@@ -25,6 +25,9 @@ struct SimulationBudget {
 
   // Takes one; false: none is left.
   bool take();
+  // Fewer for a subject of many parts that is tried on nodes with many devices: a run takes time
+  // for each of both.
+  void limit(std::size_t parts, std::size_t devices);
 };
 
 struct Simulation {

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 
-#include "dra/base/quantity.h"
 #include "dra/base/text.h"
 #include "dra/engine/facts/label_match.h"
 
@@ -112,22 +111,69 @@ struct VolumeSupply::Tally {
   }
 };
 
+// A claim that waits, and which volumes of its class suit it as far as that is the same on every
+// node.
+struct VolumeSupply::Wish {
+  const PodVolumeClaim* claim;
+  const Offers* offers;
+  std::vector<bool> suits = {};  // by the place of the offer
+  std::int64_t suitable = 0;
+  const Offer* own = nullptr;  // suits, and is bound to the claim
+  Tally others = {};           // that do not suit
+};
+
 VolumeSupply::VolumeSupply(const snapshot::Snapshot& snapshot,
                            const std::vector<PodVolumeClaim>& claims, bool capacity_known)
     : snapshot_(snapshot), capacity_known_(capacity_known) {
-  for (const PodVolumeClaim& claim : claims) {
-    (selected_node(claim) == nullptr ? by_size_ : chosen_).push_back(&claim);
+  for (const PodVolumeClaim& claim : claims)
     offers_.try_emplace(claim.class_name);
-  }
-  std::ranges::stable_sort(by_size_,
-                           [](const auto* a, const auto* b) { return size_of(*a) < size_of(*b); });
   if (offers_.empty()) return;
   for (const api::PersistentVolume& volume : snapshot.all<api::PersistentVolume>()) {
     const auto offers = offers_.find(class_of(volume));
     if (offers == offers_.end()) continue;
     const auto& required = volume.spec.affinity.required;
-    offers->second.push_back(
-        {&volume, NodeMatcher(required.value_or(api::NodeSelector())), !required.has_value()});
+    offers->second.all.push_back({&volume, storage_of(volume.spec.capacity),
+                                  NodeMatcher(required.value_or(api::NodeSelector())),
+                                  !required.has_value()});
+    required ? offers->second.index.add(*required) : offers->second.index.add_for_all();
+  }
+  add_wishes(claims);
+  if (capacity_known) add_capacities();
+}
+
+VolumeSupply::~VolumeSupply() = default;
+
+void VolumeSupply::add_wishes(const std::vector<PodVolumeClaim>& claims) {
+  std::vector<const PodVolumeClaim*> by_size;
+  for (const PodVolumeClaim& claim : claims)
+    (selected_node(claim) == nullptr ? by_size : chosen_).push_back(&claim);
+  std::ranges::stable_sort(by_size,
+                           [](const auto* a, const auto* b) { return size_of(*a) < size_of(*b); });
+  for (const PodVolumeClaim* claim : by_size) {
+    Wish wish{.claim = claim, .offers = &offers_.at(claim->class_name)};
+    for (const Offer& offer : wish.offers->all) {
+      const Count refused = refusal(*claim, offer);
+      wish.suits.push_back(refused == nullptr);
+      if (refused != nullptr) {
+        ++(wish.others.*refused);
+        continue;
+      }
+      ++wish.suitable;
+      if (wish.own == nullptr && is_bound_to(*offer.volume, *claim)) wish.own = &offer;
+    }
+    wishes_.push_back(std::move(wish));
+  }
+}
+
+void VolumeSupply::add_capacities() {
+  for (const api::CsiStorageCapacity& one : snapshot_.all<api::CsiStorageCapacity>()) {
+    const auto& limit = one.largest ? one.largest : one.capacity;
+    if (!offers_.contains(one.class_name) || !limit || !one.nodes) continue;
+    Capacities& capacities = capacities_[one.class_name];
+    base::Quantity room;
+    base::Quantity::read(limit->text, room);
+    capacities.all.push_back({&one, room});
+    capacities.index.add(*one.nodes);
   }
 }
 
@@ -143,12 +189,12 @@ bool VolumeSupply::is_for(const Offer& offer, const api::Node& node) const {
 // nothing does. The order of the conditions is upstream's: where a volume that is bound to the
 // claim matches in size, mode and attributes and is not being deleted, nothing else about it is
 // asked.
-VolumeSupply::Count VolumeSupply::refusal(const PodVolumeClaim& claim,
-                                          const api::PersistentVolume& volume) {
+VolumeSupply::Count VolumeSupply::refusal(const PodVolumeClaim& claim, const Offer& offer) {
+  const api::PersistentVolume& volume = *offer.volume;
   const api::PersistentVolumeSpec& spec = volume.spec;
   const bool own = is_bound_to(volume, claim);
   if ((spec.claim && !own) || volume.meta.deleted) return &Tally::taken;
-  if (storage_of(spec.capacity) < size_of(claim)) return &Tally::small;
+  if (offer.size < size_of(claim)) return &Tally::small;
   if (mode_or_default(claim.spec->mode) != mode_or_default(spec.mode) ||
       claim.spec->attributes_class != spec.attributes_class) {
     return &Tally::unlike;
@@ -161,26 +207,36 @@ VolumeSupply::Count VolumeSupply::refusal(const PodVolumeClaim& claim,
 }
 
 // A volume that is bound to the claim decides, wherever it is; of others the smallest is taken.
-const VolumeSupply::Offer* VolumeSupply::find(const PodVolumeClaim& claim, const api::Node& node,
-                                              const std::vector<const Offer*>& taken,
-                                              Tally& tally) const {
+const VolumeSupply::Offer* VolumeSupply::find(const Wish& wish, const api::Node& node,
+                                              const std::vector<const Offer*>& taken) const {
+  const auto is_taken = [&taken](const Offer& offer) {
+    return std::ranges::find(taken, &offer) != taken.end();
+  };
+  if (wish.own != nullptr && !is_taken(*wish.own))
+    return is_for(*wish.own, node) ? wish.own : nullptr;
   const Offer* best = nullptr;
-  for (const Offer& offer : offers_.at(claim.class_name)) {
-    const bool is_taken = std::ranges::find(taken, &offer) != taken.end();
-    const Count refused = is_taken ? &Tally::taken : refusal(claim, *offer.volume);
-    if (refused != nullptr) {
-      ++(tally.*refused);
-      continue;
-    }
-    const bool here = is_for(offer, node);
-    if (!here) ++tally.elsewhere;
-    if (is_bound_to(*offer.volume, claim)) return here ? &offer : nullptr;
-    if (here && (best == nullptr || storage_of(offer.volume->spec.capacity) <
-                                        storage_of(best->volume->spec.capacity))) {
-      best = &offer;
-    }
+  for (const std::size_t place : wish.offers->index.find(node)) {
+    const Offer& offer = wish.offers->all[place];
+    if (!wish.suits[place] || (best != nullptr && best->size <= offer.size)) continue;
+    if (!is_taken(offer) && is_for(offer, node)) best = &offer;
   }
   return best;
+}
+
+VolumeSupply::Tally VolumeSupply::tally(const Wish& wish, const api::Node& node,
+                                        const std::vector<const Offer*>& taken) const {
+  Tally tally = wish.others;
+  for (const Offer* offer : taken) {
+    if (class_of(*offer->volume) != wish.claim->class_name) continue;
+    const Count refused = refusal(*wish.claim, *offer);
+    if (refused != nullptr) --(tally.*refused);
+    ++tally.taken;
+  }
+  tally.elsewhere = wish.suitable;
+  for (const std::size_t place : wish.offers->index.find(node)) {
+    if (wish.suits[place] && is_for(wish.offers->all[place], node)) --tally.elsewhere;
+  }
+  return tally;
 }
 
 // `why` has, for each, why no volume that is there serves it.
@@ -188,15 +244,14 @@ std::vector<const PodVolumeClaim*> VolumeSupply::without_volume(
     const api::Node& node, std::vector<std::string>& why) const {
   std::vector<const PodVolumeClaim*> left;
   std::vector<const Offer*> taken;
-  for (const PodVolumeClaim* claim : by_size_) {
-    Tally tally;
-    const Offer* offer = find(*claim, node, taken, tally);
+  for (const Wish& wish : wishes_) {
+    const Offer* offer = find(wish, node, taken);
     if (offer != nullptr) {
       taken.push_back(offer);
       continue;
     }
-    left.push_back(claim);
-    why.push_back(tally.words(claim->class_name));
+    left.push_back(wish.claim);
+    why.push_back(tally(wish, node, taken).words(wish.claim->class_name));
   }
   return left;
 }
@@ -243,6 +298,19 @@ bool VolumeSupply::provision(const PodVolumeClaim& claim, const std::string& why
   return !capacity_known_ || has_room(claim, *storage, node, reasons);
 }
 
+// What the driver of the class says that it has for the node.
+std::vector<base::Quantity> VolumeSupply::rooms(std::string_view class_name,
+                                                const api::Node& node) const {
+  std::vector<base::Quantity> rooms;
+  const auto of_class = capacities_.find(class_name);
+  if (of_class == capacities_.end()) return rooms;
+  for (const std::size_t place : of_class->second.index.find(node)) {
+    const Capacity& one = of_class->second.all[place];
+    if (selects(*one.object->nodes, node.meta.labels) == true) rooms.push_back(one.room);
+  }
+  return rooms;
+}
+
 bool VolumeSupply::has_room(const PodVolumeClaim& claim, const api::StorageClass& storage,
                             const api::Node& node, std::vector<Reason>& reasons) const {
   if (api::find(claim.spec->resources.requests, api::kStorage) == nullptr) return true;
@@ -250,13 +318,7 @@ bool VolumeSupply::has_room(const PodVolumeClaim& claim, const api::StorageClass
   if (driver == nullptr || !driver->spec.storage_capacity) return true;
   const std::int64_t size = size_of(claim).wrapped_value();
   std::optional<base::Quantity> most;
-  for (const api::CsiStorageCapacity& one : snapshot_.all<api::CsiStorageCapacity>()) {
-    const auto& limit = one.largest ? one.largest : one.capacity;
-    if (one.class_name != storage.meta.name || !limit || !one.nodes ||
-        selects(*one.nodes, node.meta.labels) != true)
-      continue;
-    base::Quantity room;
-    base::Quantity::read(limit->text, room);
+  for (const base::Quantity& room : rooms(storage.meta.name, node)) {
     if (room.wrapped_value() >= size) return true;
     if (!most || *most < room) most = room;
   }
