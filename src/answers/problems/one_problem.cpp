@@ -18,6 +18,8 @@ bool is_of_node(engine::Action action) {
     case engine::Action::FindHang:
     case engine::Action::CompareCdi:
     case engine::Action::FreeDisk:
+    case engine::Action::LetKubeletWrite:
+    case engine::Action::LookAtKubelet:
     case engine::Action::MendPlugin:
     case engine::Action::ReadPluginLog:
     case engine::Action::RegisterAgain:
@@ -84,6 +86,7 @@ bool is_one_problem(const engine::AfterFinding& a, const engine::AfterFinding& b
   if (a.repair.action == engine::Action::BringBackToRelease ||
       a.repair.action == engine::Action::MendPluginToRelease)
     return b.repair.action == a.repair.action && a.driver == b.driver && a.node == b.node;
+  if (a.repair.action == engine::Action::LookAtKubelet && a.what != b.what) return false;
   return is_of_node(a.repair.action) && b.repair.action == a.repair.action &&
          a.finding.code == b.finding.code && a.driver == b.driver && a.node == b.node;
 }

@@ -228,14 +228,8 @@ void add_waiting(const ClusterInput& cluster, diag::Detail detail, std::vector<P
 }
 
 Code code_of(engine::KubeletTrouble trouble) {
-  switch (trouble) {
-    case engine::KubeletTrouble::NotRegistered:
-      return Code::DriverNotRegistered;
-    case engine::KubeletTrouble::NotReserved:
-      return Code::NotReserved;
-    default:
-      return Code::PrepareFailed;
-  }
+  return trouble == engine::KubeletTrouble::NotRegistered ? Code::DriverNotRegistered
+                                                          : Code::PrepareFailed;
 }
 
 // The first finding of `explain` about the pod, which may be the cause of the kubelet's message.
@@ -251,14 +245,19 @@ bool may_still_start(const api::Pod& pod) {
   return pod.status.phase == "Pending" && !pod.meta.deleted && !pod.spec.node_name.empty();
 }
 
-// The finding that explains the kubelet's message, or one that quotes it.
-engine::AfterFinding not_prepared(std::optional<engine::AfterFinding> found,
-                                  const api::Event& said) {
-  if (found) return *std::move(found);
+// The finding that explains the kubelet's message, or one that quotes it. No value: the message is
+// that claims are not ready for the pod, and they are by now.
+std::optional<engine::AfterFinding> not_prepared(std::optional<engine::AfterFinding> found,
+                                                 const api::Event& said) {
+  if (found) return found;
   const auto trouble = engine::kubelet_word(said.message).trouble;
-  return {.finding = {.code = code_of(trouble),
-                      .message = std::string(engine::without_frame(said.message))},
-          .what = std::string(kQuoted)};
+  if (trouble == engine::KubeletTrouble::NotReserved ||
+      trouble == engine::KubeletTrouble::NotCreated)
+    return std::nullopt;
+  return engine::AfterFinding{
+      .finding = {.code = code_of(trouble),
+                  .message = std::string(engine::without_frame(said.message))},
+      .what = std::string(kQuoted)};
 }
 
 // Whether its containers have run, and none does now.
@@ -278,8 +277,10 @@ bool was_restarted(const api::Pod& pod) {
 
 // It has a node, and is not ready, or is being deleted.
 bool is_unwell(const api::Pod& pod) {
-  if (pod.spec.node_name.empty() || pod.status.phase == "Succeeded") return false;
-  return may_still_start(pod) || pod.meta.deleted || was_restarted(pod) ||
+  if (pod.spec.node_name.empty()) return false;
+  if (pod.meta.deleted) return true;
+  if (pod.status.phase == "Succeeded") return false;
+  return may_still_start(pod) || was_restarted(pod) ||
          !api::is_true(pod.status.conditions, "Ready");
 }
 

@@ -179,6 +179,12 @@ void sort_by_rank(std::vector<AfterFinding>& findings) {
   });
 }
 
+// Of a pod that should be gone, what keeps it comes before what was wrong with it.
+void put_deletion_first(std::vector<AfterFinding>& findings) {
+  std::stable_partition(findings.begin(), findings.end(),
+                        [](const AfterFinding& found) { return found.fails == Fails::End; });
+}
+
 // The visible pods that have reserved the claim.
 std::vector<const api::Pod*> users_of(const AfterScene& scene, const api::ResourceClaim& claim) {
   std::vector<const api::Pod*> users;
@@ -417,6 +423,8 @@ std::vector<AfterFinding> after_scheduling(const snapshot::Snapshot& snapshot,
   const AfterScene scene{snapshot, inventory, subject, subject.pod, findings};
   if (subject.pod != nullptr && subject.pod->finished()) {
     if (!subject.claims.empty()) look_at_end(scene);
+    if (!subject.claims.empty() && subject.pod->meta.deleted) look_at_states(scene);
+    put_deletion_first(findings);
     return findings;
   }
   for (const SubjectClaim& claim : subject.claims)
@@ -444,9 +452,7 @@ std::vector<AfterFinding> after_scheduling(const snapshot::Snapshot& snapshot,
   }
   if (!has_node && !subject.allocated()) foresee_partial_hosts(scene, nodes);
   sort_by_rank(findings);
-  // Of a pod that should be gone, what keeps it comes before what was wrong with it.
-  std::stable_partition(findings.begin(), findings.end(),
-                        [](const AfterFinding& found) { return found.fails == Fails::End; });
+  put_deletion_first(findings);
   return findings;
 }
 

@@ -41,6 +41,8 @@ void look_at_containers(const AfterScene& scene);
 // What keeps the containers of a pod with devices from running, or the pod from going away, if
 // nothing else does (…_states.cpp).
 void look_at_states(const AfterScene& scene);
+// What the kubelet neither starts nor reports a reason for (standstill.cpp).
+void look_at_standstill(const AfterScene& scene);
 // What the runtime refuses because of how the pod uses its claims: a network of the host, one claim
 // in two containers (runtime_refusals.cpp). `text` is its message, `container` the one that is not
 // created, empty for the sandbox. False: nothing of that, and no finding is added.
@@ -59,6 +61,8 @@ bool look_for_claim_names(const AfterScene& scene);
 // What keeps the kubelet from letting a pod in deletion go whose containers do not run any more
 // (not_gone.cpp).
 void look_at_release(const AfterScene& scene);
+// Likewise of a pod in deletion that has ended.
+void look_at_removal(const AfterScene& scene);
 // For which taint the pod was evicted, if it was (evicted.cpp). Where something keeps it from
 // going, that finding has it as a fact.
 void look_at_eviction(const AfterScene& scene);

@@ -286,8 +286,16 @@ bool is_on_lost_node(const AfterScene& scene) {
   return true;
 }
 
+// Of a pod that has ended its claims may be free.
+void ended_and_stays(const AfterScene& scene) {
+  if (!should_be_gone(scene)) return;
+  if (!scene.pod->meta.finalizers.empty()) return kept_by_finalizer(scene);
+  if (!scene.pod->spec.node_name.empty()) look_at_removal(scene);
+}
+
 void does_not_go(const AfterScene& scene) {
   if (is_on_lost_node(scene)) return;
+  if (scene.pod->finished()) return ended_and_stays(scene);
   const bool ended = have_ended(*scene.pod);
   if ((ended || should_be_gone(scene)) && look_for_claim_names(scene)) return;
   if (ended && scene.pod->meta.finalizers.empty()) return look_at_release(scene);
@@ -354,8 +362,9 @@ void look_at_states(const AfterScene& scene) {
     return one.state.waiting && !is_one_of(one.state.waiting->reason, kNoReasons);
   });
   if (waiting != nullptr) return not_started(scene, *waiting);
-  if (!scene.started()) return fails_between(scene);
-  not_ready(scene);
+  const std::size_t before = scene.findings.size();
+  scene.started() ? not_ready(scene) : fails_between(scene);
+  if (scene.findings.size() == before) look_at_standstill(scene);
 }
 
 // How the kubelet begins the message of a pod that it refuses at admission: rejectPod in

@@ -4,8 +4,9 @@
 // The kubelet lets a pod go only after each driver of its claims has taken the devices back, and a
 // driver that is not registered on the node does not: the pod stays (kubernetes/kubernetes issue
 // 129402). Upstream: k8s.io/kubernetes/pkg/kubelet, SyncTerminatingPod; pkg/kubelet/cm/dra,
-// Manager.unprepareResources. The kubelet deletes the slices of a driver that has gone:
-// pkg/kubelet/cm/dra/plugin, DRAPluginManager.
+// Manager.unprepareResources. A pod that has ended is deleted by the kubelet, too, after that and
+// after its volumes: pkg/kubelet/status, manager.canBeDeleted. The kubelet deletes the slices of a
+// driver that has gone: pkg/kubelet/cm/dra/plugin, DRAPluginManager.
 
 #include <algorithm>
 
@@ -59,23 +60,38 @@ void add_driver(const AfterScene& scene, AfterFinding& found) {
   found.repair.namespace_ = scene.pod->meta.namespace_;
 }
 
-}  // namespace
-
-void look_at_release(const AfterScene& scene) {
-  AfterFinding& found =
-      scene.add(diag::Code::PodNotGone, nullptr,
-                base::format("{}, and the kubelet has not taken its devices back",
-                             have_ended(*scene.pod) ? "its containers have ended"
-                                                    : "none of its containers runs"));
+AfterFinding& add_not_gone(const AfterScene& scene, Action action, std::string message) {
+  AfterFinding& found = scene.add(diag::Code::PodNotGone, nullptr, std::move(message));
   found.fails = Fails::End;
   found.what = without_names(scene, found.finding.message);
   found.repair.command = Command::DescribePod;
   found.repair.object = {"Pod", std::string(scene.pod->meta.namespace_),
                          std::string(scene.pod->meta.name)};
-  found.repair.action = Action::AwaitUnprepareOfPod;
+  found.repair.action = action;
   if (const api::Event* event = newest_warning(scene.snapshot, "Pod", scene.pod->meta))
     found.finding.evidence.push_back(
         {"kubelet", base::format("{}: {}", event->reason, event->message), event->last_seen()});
+  return found;
+}
+
+}  // namespace
+
+// A pod that has ended may have taken its time, so what it waits for is not known unless a driver
+// is gone.
+void look_at_removal(const AfterScene& scene) {
+  if (!driver_gone(scene).empty()) return look_at_release(scene);
+  add_not_gone(
+      scene, Action::AwaitRemoval,
+      base::format("it has ended and is deleted, and the kubelet of node {} has not removed it",
+                   scene.pod->spec.node_name));
+}
+
+void look_at_release(const AfterScene& scene) {
+  AfterFinding& found =
+      add_not_gone(scene, Action::AwaitUnprepareOfPod,
+                   base::format("{}, and the kubelet has not taken its devices back",
+                                have_ended(*scene.pod) ? "its containers have ended"
+                                                       : "none of its containers runs"));
   for (const SubjectClaim& claim : scene.subject.claims) {
     if (!claim.allocated()) continue;
     const auto& results = claim.claim->status.allocation->devices.results;

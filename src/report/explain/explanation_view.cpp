@@ -10,6 +10,7 @@
 #include "dra/base/text.h"
 #include "dra/diag/command_line.h"
 #include "dra/engine/cluster/pods.h"
+#include "dra/engine/running/standstill.h"
 #include "dra/report/describe/describe_parts.h"
 #include "dra/report/explain/explanation.h"
 #include "dra/report/lists/list_claims.h"
@@ -296,8 +297,9 @@ void ViewBuilder::how_to_go_on() {
       api::is_true(pod->status.conditions, "Ready"))
     return;
   const std::string status = engine::pod_status(*pod);
-  const std::string words = status == "Running"
-                                ? std::string("It runs, and is not ready: ")
+  std::string words = engine::what_it_waits_for(*pod, options_.now);
+  words = !words.empty()        ? words + ": "
+          : status == "Running" ? std::string("It runs, and is not ready: ")
                                 : base::format("It is not running and ready ({}): ", status);
   add_command(document_, words,
               diag::kubectl_dra("describe pod")

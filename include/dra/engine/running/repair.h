@@ -53,6 +53,9 @@ enum class Action : std::uint8_t {
   AwaitUnprepare,       // of an older claim of the name
   FixDriverError,       // its words are all that is known
   FreeDisk,             // of the kubelet
+  LetKubeletWrite,      // its state, where the disk is not full
+  LookAtKubelet,        // it does not act on the pod, and does not say why
+  ReadKubeletLog,       // the error is its own
   GrantPermission,      // to the driver's service account, the object; `permission` is missing
   MendHelper,           // a pod that the driver waits for
   RemoveNodeLabel,      // by which the driver keeps the node for an object that is gone
@@ -86,6 +89,7 @@ enum class Action : std::uint8_t {
   MendProgram,          // its log says why it crashes
   UseOtherRuntime,      // the node's may keep devices from containers
   ListClaim,            // in a container, which sees no device else
+  AwaitRemoval,         // the kubelet has to remove what is left of the pod on the node
   AwaitUnprepareOfPod,  // the kubelet has to take the devices back
   RemoveFinalizer,      // that keeps a deleted pod
   KillContainer,        // the kubelet cannot

@@ -338,8 +338,7 @@ std::string about_driver(const AfterFinding& found) {
       return "Wait; if it stays, look at the driver's log on that node.";
     case Action::AwaitUnprepare:
       return "Wait some minutes for the kubelet to take it back. If it stays, the driver's log "
-             "says "
-             "why; restart its pod on the node, then the kubelet.";
+             "says why; restart its pod on the node, then the kubelet.";
     case Action::ReadPluginLog:
       return "Its plugin does not come up on that node: its log says why. The kubelet tries again "
              "by itself.";
@@ -347,9 +346,6 @@ std::string about_driver(const AfterFinding& found) {
       return "This is a mistake of the driver, which a newer release may have fixed.";
     case Action::RestartPlugin:
       return "Its plugin on that node hangs or is gone: restart its pod there.";
-    case Action::FreeDisk:
-      return base::format("Free the disk of node {}. The kubelet tries again by itself.",
-                          found.node);
     case Action::MendHelper:
       if (found.repair.object.kind != "Pod")
         return "The driver waits for that pod: allow it, by what the message names. The kubelet "
@@ -449,6 +445,11 @@ std::string text_of(const AfterFinding& found) {
     case Action::RemoveNodeLabel:
     case Action::AwaitOtherOwner:
     case Action::RestartKubelet:
+    case Action::AwaitRemoval:
+    case Action::FreeDisk:
+    case Action::LetKubeletWrite:
+    case Action::LookAtKubelet:
+    case Action::ReadKubeletLog:
     case Action::SwitchFeatureGateOn:
     case Action::UpgradeKubelet:
     case Action::SplitClaim:

@@ -17,6 +17,30 @@ std::string where_from(const Repair& repair) {
 
 std::string about_kubelet(const engine::AfterFinding& found) {
   switch (found.repair.action) {
+    case Action::AwaitRemoval:
+      return base::format(
+          "The kubelet of node {} removes the pod after all that is left of it there: its log "
+          "shows "
+          "what it waits for. Deleting the pod again does not help.",
+          found.node);
+    case Action::FreeDisk:
+      return base::format("Free the disk of node {}. The kubelet tries again by itself.",
+                          found.node);
+    case Action::LetKubeletWrite:
+      return base::format(
+          "The driver was not at fault. Let the kubelet of node {} write to its directory "
+          "(--root-dir, by default /var/lib/kubelet). It tries again by itself.",
+          found.node);
+    case Action::LookAtKubelet:
+      return base::format(
+          "Look at the kubelet and the container runtime of node {}: their logs show what they "
+          "wait for. The pod keeps its devices meanwhile.",
+          found.node);
+    case Action::ReadKubeletLog:
+      return base::format(
+          "The kubelet says that, not the driver: its log on node {} shows more. It tries again by "
+          "itself.",
+          found.node);
     case Action::RestartKubelet:
       return base::format(
           "The driver's plugin works, and the kubelet has lost it. Restart the kubelet on node {}, "
