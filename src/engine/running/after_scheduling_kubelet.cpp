@@ -222,6 +222,26 @@ NotPrepared cannot_fetch(const AfterScene& scene, const KubeletWord& word) {
   return trouble;
 }
 
+Repair at_kubelet(const AfterScene& scene, Action action) {
+  return {.action = action,
+          .command = Command::DescribeNode,
+          .object = {"Node", {}, std::string(scene.pod->spec.node_name)}};
+}
+
+// A disk is full, or its quota is exhausted: the words of Linux for ENOSPC and EDQUOT.
+bool is_about_room(std::string_view text) {
+  return text.find("no space left on device") != std::string_view::npos ||
+         text.find("disk quota exceeded") != std::string_view::npos;
+}
+
+NotPrepared cannot_save(const AfterScene& scene, const KubeletWord& word) {
+  const std::size_t why = word.text.find(": ");
+  return {base::format("the kubelet cannot save its state: {}",
+                       word.text.substr(why == std::string::npos ? 0 : why + 2)),
+          at_kubelet(scene, is_about_room(word.text) ? Action::FreeDisk : Action::LetKubeletWrite),
+          false};
+}
+
 // A new pod gets claims of its own.
 Repair renewed_claims(const AfterScene& scene) {
   Repair repair = delete_pod(*scene.pod);
@@ -260,14 +280,7 @@ NotPrepared trouble_of(const AfterScene& scene, const KubeletWord& word, std::st
       return {base::format("claim {} was created for another pod", word.claim),
               renewed_claims(scene), false};
     case KubeletTrouble::Checkpoint:
-      return {base::format("the kubelet cannot save its state: {}",
-                           word.text.substr(word.text.rfind(": ") == std::string::npos
-                                                ? 0
-                                                : word.text.find(": ") + 2)),
-              {.action = Action::FreeDisk,
-               .command = Command::DescribeNode,
-               .object = {"Node", {}, std::string(scene.pod->spec.node_name)}},
-              false};
+      return cannot_save(scene, word);
     default:
       break;
   }
@@ -280,6 +293,9 @@ NotPrepared trouble_of(const AfterScene& scene, const KubeletWord& word, std::st
   }
   const std::string what =
       word.claim.empty() ? "the pod's devices" : base::format("claim {}", word.claim);
+  if (word.trouble == KubeletTrouble::Other)
+    return {base::format("the kubelet could not prepare {}: {}", what, word.text),
+            at_kubelet(scene, Action::ReadKubeletLog), false};
   return with(base::format("{} could not prepare {}: {}", who, what, word.text),
               Action::FixDriverError);
 }
@@ -310,6 +326,11 @@ std::string what_is_wrong(const AfterScene& scene, const KubeletWord& word) {
   }
 }
 
+bool is_of_kubelet(Action action) {
+  return action == Action::FreeDisk || action == Action::LetKubeletWrite ||
+         action == Action::ReadKubeletLog;
+}
+
 void not_prepared(const AfterScene& scene, const api::Event& event, const KubeletWord& word) {
   const SubjectClaim* claim = claim_named(scene, word.claim);
   std::string_view driver = only_driver(claim);
@@ -319,7 +340,7 @@ void not_prepared(const AfterScene& scene, const api::Event& event, const Kubele
   NotPrepared trouble = trouble_of(scene, word, driver);
   AfterFinding& found = scene.add(Code::PrepareFailed, claim, std::move(trouble.message));
   found.finding.certainty = Certainty::Heuristic;
-  found.driver = driver;
+  if (!is_of_kubelet(trouble.repair.action)) found.driver = driver;
   found.what = what_is_wrong(scene, word);
   found.finding.evidence.push_back(fact_of(event, word));
   found.repair = std::move(trouble.repair);
@@ -344,6 +365,25 @@ void not_prepared(const AfterScene& scene, const api::Event& event, const Kubele
     found.repair.command = Command::Describe;
     found.repair.object = {"ResourceClaim", claim->namespace_, claim->name};
   }
+}
+
+bool are_unseen(const AfterScene& scene) {
+  return std::ranges::any_of(scene.subject.claims, [](const SubjectClaim& claim) {
+    return claim.state == ClaimState::Unknown;
+  });
+}
+
+// The claims cannot be read, so the kubelet's word is all that is known.
+void not_allowed(const AfterScene& scene, const api::Event& event, const KubeletWord& word) {
+  const SubjectClaim* claim = claim_named(scene, word.claim);
+  AfterFinding& found = scene.add(Code::NotReserved, claim, std::string(word.text));
+  found.finding.certainty = Certainty::Heuristic;
+  found.what = what_is_wrong(scene, word);
+  found.finding.evidence.push_back(fact_of(event, word));
+  found.repair = {.action = Action::AwaitReservation,
+                  .claim = word.claim,
+                  .pods = {std::string(scene.pod->meta.name)},
+                  .command = Command::ShowControllerLease};
 }
 
 // Whether all containers have ended, none of them after the event.
@@ -396,9 +436,10 @@ void look_at_kubelet(const AfterScene& scene) {
   switch (word.trouble) {
     case KubeletTrouble::NotRegistered:
       return not_registered(scene, *event, word);
-    case KubeletTrouble::NotReserved:
-    case KubeletTrouble::NotCreated:
-      return;  // the claims already tell, or it is no longer so
+    case KubeletTrouble::NotReserved:  // claims that are visible tell, or it is no longer so
+      return are_unseen(scene) ? not_allowed(scene, *event, word) : void();
+    case KubeletTrouble::NotCreated:  // the pod's status tells, or it is no longer so
+      return;
     default:
       return not_prepared(scene, *event, word);
   }

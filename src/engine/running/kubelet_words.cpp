@@ -11,6 +11,8 @@
 namespace dra::engine {
 namespace {
 
+constexpr std::string_view kCall = "NodePrepareResources: ";
+
 bool has(std::string_view text, std::string_view part) {
   return text.find(part) != std::string_view::npos;
 }
@@ -97,7 +99,10 @@ KubeletTrouble trouble_in(std::string_view text) {
   if (text.starts_with("NodePrepareResources skipped")) return KubeletTrouble::NoAnswer;
   if (text.starts_with("NodePrepareResources returned result for unknown"))
     return KubeletTrouble::OtherAnswer;
-  if (text.starts_with("NodePrepareResources: ")) return KubeletTrouble::Unreachable;
+  if (text.starts_with(kCall)) return KubeletTrouble::Unreachable;
+  // The kubelet speaks gRPC to the driver alone before it has the devices.
+  if (has(text, "rpc error: code = ") || has(text, "dial unix "))
+    return KubeletTrouble::Unreachable;
   return KubeletTrouble::Other;
 }
 
@@ -162,7 +167,7 @@ KubeletWord kubelet_word(std::string_view message) {
                                                     : word_before(text, " not found in the list");
       break;
     case KubeletTrouble::Unreachable:
-      word.text = text.substr(text.find(": ") + 2);
+      if (text.starts_with(kCall)) word.text = text.substr(kCall.size());
       if (const std::string_view words = words_of_driver(text); !words.empty()) {
         word.trouble = KubeletTrouble::Refused;
         word.text = words;

@@ -114,8 +114,7 @@ TEST_CASE("a pod whose devices could not be prepared") {
                "FailedPrepareDynamicResources, involvedObject: {{kind: Pod, namespace: default, "
                "name: "
                "p}}, message: 'Failed to prepare dynamic resources: prepare dynamic resources: "
-               "failed "
-               "for claim {}: too few'}}",
+               "NodePrepareResources failed for claim {}: too few'}}",
                std::string(200, 'x'))),
        "error PrepareFailed: Pod default/p: Pending on n1. The driver could not prepare claim "
        "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"

@@ -28,6 +28,6 @@ var wanted = map[string]answer{
 	"older claim":              {code: "PrepareFailed", message: "an older claim gpu-claim is still prepared on the node"},
 	"being unprepared":         {code: "PrepareFailed", message: "claim gpu-claim is still being taken back from another pod", mayWork: true},
 	"preparation skipped":      {code: "PrepareFailed", message: "the kubelet has switched off what claim gpu-claim needs", mayWork: true},
-	"state not written":        {code: "PrepareFailed", message: "the kubelet cannot save its state", remedy: "Free the disk"},
+	"state not written":        {code: "PrepareFailed", message: "the kubelet cannot save its state", remedy: "Let the kubelet of node node-1 write"},
 	"never prepared":           {code: "PrepareFailed", message: "container main cannot be created: the kubelet has not prepared all its claims"},
 }

@@ -149,6 +149,26 @@ TEST_CASE("what the kubelet says") {
        "PrepareFailed(prepare gpu.example.com)",
        "driver gpu.example.com cannot read claims: its service account sys/dra is missing the "
        "permission to get resourceclaims"},
+      {"an error of the kubelet is not the driver's",
+       waiting().yaml(event(says +
+                            "internal error: unable to get claim info for ResourceClaim c in "
+                            "namespace default")),
+       "PrepareFailed(prepare)",
+       "the kubelet could not prepare claim c: internal error: unable to get claim info for "
+       "ResourceClaim c in namespace default"},
+      {"the kubelet may not write",
+       waiting().yaml(event(says +
+                            "checkpoint ResourceClaim cache: open /var/lib/kubelet/x: read-only "
+                            "file system")),
+       "PrepareFailed(prepare)",
+       "the kubelet cannot save its state: open /var/lib/kubelet/x: read-only file system"},
+      {"the claim cannot be read",
+       scene()
+           .node("n1")
+           .pod("p", kClaim, kOnNode, kPending)
+           .yaml(event(says + "pod p (p) is not allowed to use ResourceClaim c (c)"))
+           .cannot_read(api::Kind::Claim),
+       "NotReserved(prepare)", "pod p (p) is not allowed to use ResourceClaim c (c)"},
       {"the driver does not answer",
        waiting().yaml(event(says + "NodePrepareResources: rpc error: code = Unavailable")),
        "PrepareFailed(prepare gpu.example.com)",

@@ -102,6 +102,19 @@ TEST_CASE("the kubelet's words are taken apart") {
        "DRAOptionalNodeOperations feature gate is disabled on kubelet",
        KubeletTrouble::FeatureOff, "c", "",
        "ResourceClaim c: DRAOptionalNodeOperations feature gate is disabled on kubelet"},
+      {"a call, in words without its name",
+       "Failed to prepare dynamic resources: dial unix /var/lib/kubelet/plugins/d/dra.sock: "
+       "connect: connection refused",
+       KubeletTrouble::Unreachable, "", "",
+       "dial unix /var/lib/kubelet/plugins/d/dra.sock: connect: connection refused"},
+      {"a driver's words, likewise",
+       "Failed to prepare dynamic resources: rpc error: code = Internal desc = no card",
+       KubeletTrouble::Refused, "", "", "no card"},
+      {"an error of the kubelet",
+       "Failed to prepare dynamic resources: prepare dynamic resources: internal error: unable to "
+       "get claim info for ResourceClaim c in namespace ml",
+       KubeletTrouble::Other, "c", "",
+       "internal error: unable to get claim info for ResourceClaim c in namespace ml"},
       {"anything else", "it did not work", KubeletTrouble::Other, "", "", "it did not work"},
       {"nothing", "", KubeletTrouble::Other, "", "", ""},
   };
