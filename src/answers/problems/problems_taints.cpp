@@ -106,35 +106,49 @@ bool can_say_whom(const snapshot::Coverage& coverage) {
 
 using Rules = std::set<const api::DeviceTaintRule*>;
 
-// " now", ", the first in 2m", ": overdue since 5m, ..."
-std::string when_words(const ClusterInput& cluster, const api::DeviceTaintRule& rule,
-                       std::size_t pods) {
-  const auto at = engine::first_eviction(cluster.snapshot, cluster.inventory.usage(), rule);
-  if (at && engine::is_overdue(*at, cluster.snapshot))
-    return base::format(
-        ", which should have happened {}: the device taint eviction controller does not act",
-        base::ago(*at, cluster.now));
-  const bool later = at && *at && **at > cluster.now;
-  const std::string when = later ? base::ago(*at, cluster.now) : "now";
-  return pods == 1 ? " " + when : base::format(", the first {}", when);
+// " now", ", the first in 2m", ", which should have happened 5m ago: ...", "; 2 of them should have
+// been evicted, the first 5m ago: ..."
+std::string when_words(const ClusterInput& cluster, const std::vector<engine::DueEviction>& due) {
+  constexpr std::string_view idle = "the device taint eviction controller does not act";
+  const auto overdue = std::ranges::count_if(due, [&cluster](const engine::DueEviction& one) {
+    return engine::is_overdue(one.at, cluster.snapshot);
+  });
+  // An absent time comes first, and is never overdue.
+  api::Time first = due.front().at;
+  api::Time first_overdue;
+  for (const engine::DueEviction& one : due) {
+    first = std::min(first, one.at);
+    if (engine::is_overdue(one.at, cluster.snapshot))
+      first_overdue = first_overdue ? std::min(first_overdue, one.at) : one.at;
+  }
+  if (overdue > 0 && overdue == std::ssize(due))
+    return base::format(", which should have happened {}: {}", base::ago(first, cluster.now), idle);
+  if (overdue > 0)
+    return base::format("; {} of them should have been evicted, the first {}: {}", overdue,
+                        base::ago(first_overdue, cluster.now), idle);
+  const bool later = first && *first > cluster.now;
+  const std::string when = later ? base::ago(first, cluster.now) : "now";
+  return due.size() == 1 ? " " + when : base::format(", the first {}", when);
 }
 
 Rules add_evictions(const ClusterInput& cluster, diag::Detail detail,
                     std::vector<Problem>& problems) {
   Rules evicting;
-  if (!can_say_whom(cluster.snapshot.coverage())) return evicting;
+  if (!can_say_whom(cluster.snapshot.coverage()) ||
+      !engine::gates_off_for_rules(cluster.snapshot.server()).empty())
+    return evicting;
   for (const api::DeviceTaintRule& rule : cluster.snapshot.all<api::DeviceTaintRule>()) {
     if (rule.spec.taint.effect != api::kTaintNoExecute) continue;
+    const auto due = engine::evictions_by(cluster.snapshot, cluster.inventory.usage(), rule);
+    if (due.empty()) continue;
     std::vector<SubjectName> pods;
-    for (const api::Pod* pod :
-         engine::pods_affected(cluster.snapshot, cluster.inventory.usage(), rule))
-      pods.push_back(subject_of("Pod", pod->meta));
-    if (pods.empty()) continue;
+    pods.reserve(due.size());
+    for (const engine::DueEviction& one : due)
+      pods.push_back(subject_of("Pod", one.pod->meta));
     Problem problem = of_rule(rule, Code::TaintRuleEvicts);
-    problem.finding.message = base::format("Taint rule {} ({}){} evicts {}{}.", rule.meta.name,
-                                           taint_text(rule.spec.taint), every_device(rule),
-                                           name_subjects(pods, {"pod", "pods"}, detail),
-                                           when_words(cluster, rule, pods.size()));
+    problem.finding.message = base::format(
+        "Taint rule {} ({}){} evicts {}{}.", rule.meta.name, taint_text(rule.spec.taint),
+        every_device(rule), name_subjects(pods, {"pod", "pods"}, detail), when_words(cluster, due));
     std::ranges::move(pods, std::back_inserter(problem.finding.subjects));
     problems.push_back(std::move(problem));
     evicting.insert(&rule);
@@ -167,8 +181,24 @@ void add_tainted(const ClusterInput& cluster, const Rules& reported, diag::Detai
   }
 }
 
+// Rules of a cluster whose gates are only assumed may have an effect after all.
+void add_without_effect(const ClusterInput& cluster, const std::string& why,
+                        std::vector<Problem>& problems) {
+  for (const api::DeviceTaintRule& rule : cluster.snapshot.all<api::DeviceTaintRule>()) {
+    Problem problem = of_rule(rule, Code::TaintRuleIdle);
+    problem.finding.message = base::format("Taint rule {} ({}) has no effect: {}.", rule.meta.name,
+                                           taint_text(rule.spec.taint), why);
+    problem.remedy.text =
+        "Switch the gate on in kube-apiserver, kube-scheduler and kube-controller-manager if the "
+        "rule is to act.";
+    problems.push_back(std::move(problem));
+  }
+}
+
 // A rule may be meant for future devices, or contain a mistake; both look the same.
 void add_idle(const ClusterInput& cluster, std::vector<Problem>& problems) {
+  const auto gates_off = engine::gates_off_for_rules(cluster.snapshot.server());
+  if (!gates_off.empty()) return add_without_effect(cluster, gates_off.front(), problems);
   if (!cluster.snapshot.coverage().saw(api::Kind::Slice)) return;
   const auto& devices = cluster.inventory.devices();
   for (const api::DeviceTaintRule& rule : cluster.snapshot.all<api::DeviceTaintRule>()) {

@@ -4,10 +4,13 @@
 #include "dra/engine/running/eviction.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <tuple>
 
 #include "dra/api/taint_rule.h"
+#include "dra/base/text.h"
+#include "dra/engine/facts/features.h"
 
 namespace dra::engine {
 namespace {
@@ -123,15 +126,34 @@ std::vector<const api::Pod*> pods_affected(const snapshot::Snapshot& snapshot, c
   return {pods.begin(), pods.end()};
 }
 
-std::optional<api::Time> first_eviction(const snapshot::Snapshot& snapshot, const Usage& usage,
-                                        const api::DeviceTaintRule& rule) {
-  std::optional<api::Time> first;
+std::vector<DueEviction> evictions_by(const snapshot::Snapshot& snapshot, const Usage& usage,
+                                      const api::DeviceTaintRule& rule) {
+  std::map<const api::Pod*, api::Time, decltype(&by_name)> first(by_name);
   const DeviceTaintOf on_device{&rule.spec.taint, &rule};
-  for_each_affected(snapshot, usage, rule, [&](const api::Pod&, const Holding& holding) {
+  for_each_affected(snapshot, usage, rule, [&](const api::Pod& pod, const Holding& holding) {
     const auto eviction = eviction_for(*holding.result, {&on_device, 1});
-    if (eviction && (!first || eviction->at < *first)) first = eviction->at;
+    if (!eviction) return;
+    api::Time& at = first.try_emplace(&pod, eviction->at).first->second;
+    at = std::min(at, eviction->at);  // an absent time comes first
   });
-  return first;
+  std::vector<DueEviction> due;
+  due.reserve(first.size());
+  for (const auto& [pod, at] : first)
+    due.push_back({pod, at});
+  return due;
+}
+
+std::vector<std::string> gates_off_for_rules(const snapshot::Server& server) {
+  const Features features = features_of(server);
+  std::vector<std::string> why;
+  for (const Gate gate : {Gate::DRADeviceTaints, Gate::DRADeviceTaintRules}) {
+    if (features.on(gate)) continue;
+    why.push_back(base::format("{} is off{}", name_of(gate),
+                               is_assumed(server, gate)
+                                   ? base::format(" by default in {}", server.version)
+                                   : std::string()));
+  }
+  return why;
 }
 
 }  // namespace dra::engine

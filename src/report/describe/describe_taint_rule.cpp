@@ -55,7 +55,11 @@ json::Value selector_json(const api::TaintSelector& selector) {
 class RuleDescription {
  public:
   RuleDescription(const Scene& scene, const api::DeviceTaintRule& rule)
-      : scene_(scene), rule_(rule), taint_(rule.spec.taint), evicting_(rule.spec.taint) {
+      : scene_(scene),
+        rule_(rule),
+        taint_(rule.spec.taint),
+        evicting_(rule.spec.taint),
+        gates_off_(engine::gates_off_for_rules(scene.snapshot.server())) {
     // A rule with the effect None shows what NoExecute would do, as the taint controller does in
     // the rule's status.
     evicting_.effect = api::kTaintNoExecute;
@@ -110,7 +114,7 @@ class RuleDescription {
 
   bool saw(api::Kind kind) const { return scene_.snapshot.coverage().saw(kind); }
   bool informs_only() const { return taint_.effect == api::kTaintNone; }
-  bool evicts() const { return taint_.effect == api::kTaintNoExecute; }
+  bool evicts() const { return taint_.effect == api::kTaintNoExecute && gates_off_.empty(); }
 
   const Scene& scene_;
   const api::DeviceTaintRule& rule_;
@@ -118,6 +122,7 @@ class RuleDescription {
   api::DeviceTaint evicting_;                            // the taint with the effect NoExecute
   std::vector<const engine::InventoryDevice*> devices_;  // published
   std::vector<Affected> affected_;                       // held devices, published or not
+  std::vector<std::string> gates_off_;                   // why no rule has an effect
 };
 
 Affected RuleDescription::affected(const engine::Holding& holding,
@@ -204,7 +209,7 @@ std::string RuleDescription::eviction_words() const {
 }
 
 std::string RuleDescription::effect_words() const {
-  if (!rule_.spec.selector) return "has no effect";
+  if (!rule_.spec.selector || !gates_off_.empty()) return "has no effect";
   const auto total = static_cast<std::int64_t>(devices_.size());
   const std::string devices =
       saw(api::Kind::Slice) ? base::plural(total, "device") : "devices that cannot be read";
@@ -221,7 +226,7 @@ std::string RuleDescription::effect_words() const {
 }
 
 Tone RuleDescription::tone() const {
-  if (!rule_.spec.selector || !taint_.keeps_pods_away()) return Tone::Strong;
+  if (!rule_.spec.selector || !taint_.keeps_pods_away() || !gates_off_.empty()) return Tone::Strong;
   return evicts() ? Tone::Bad : Tone::Warn;
 }
 
@@ -244,14 +249,8 @@ void RuleDescription::add_selection_problem(Description& out) const {
 }
 
 void RuleDescription::add_gates_problem(Description& out) const {
-  const engine::Features features = engine::features_of(scene_.snapshot.server());
-  for (const engine::Gate gate :
-       {engine::Gate::DRADeviceTaints, engine::Gate::DRADeviceTaintRules}) {
-    if (features.on(gate)) continue;
-    out.problem(base::format("Taint rules do nothing here: {} is off by default in {}",
-                             engine::name_of(gate), scene_.snapshot.server().version),
-                {}, Tone::Warn);
-  }
+  for (const std::string& why : gates_off_)
+    out.problem(base::format("Taint rules do nothing here: {}", why), {}, Tone::Warn);
 }
 
 std::string RuleDescription::selector_words() const {

@@ -242,6 +242,26 @@ TEST_CASE("taints") {
        used().taint_rule("r", "deviceSelector: {}", "key: k, effect: NoSchedule"),
        "warning DeviceTainted: Taint rule r, whose selector is empty and means every device of the "
        "cluster, taints 2 devices k:NoSchedule, 1 of them in use. > describe taintrule r\n"},
+      {"a rule in a cluster that ignores it",
+       used()
+           .taint_rule("r", "deviceSelector: {pool: n1}", "key: k, effect: NoExecute")
+           .gate("DRADeviceTaints", false),
+       "hint TaintRuleIdle: Taint rule r (k:NoExecute) has no effect: DRADeviceTaints is off. > "
+       "describe taintrule r\n"},
+      {"a rule that some tolerate for a time",
+       used()
+           .yaml("{apiVersion: v1, kind: ConfigMap, metadata: {name: kubectl-dra-snapshot, "
+                 "namespace: default}, data: {time: '2026-11-18T17:46:40Z'}}")
+           .taint_rule("r", "deviceSelector: {pool: n1}",
+                       "key: k, effect: NoExecute, timeAdded: '2026-11-18T17:36:40Z'")
+           .claim("later", exactly("gpu", 1),
+                  allocated("{device: d1, pool: n1, tolerations: [{key: k, operator: Exists, "
+                            "effect: NoExecute, tolerationSeconds: 3600}]}") +
+                      reserved("patient", "patient"))
+           .pod("patient", "{name: a, resourceClaimName: later}", "nodeName: n1"),
+       "error TaintRuleEvicts: Taint rule r (k:NoExecute) evicts 2 pods (default/patient, "
+       "default/user); 1 of them should have been evicted, the first 10m ago: the device taint "
+       "eviction controller does not act. > describe taintrule r\n"},
       {"a rule without an effect is no problem",
        used().taint_rule("r", "deviceSelector: {}", "key: k, effect: None"), ""},
       {"a device that its driver has tainted",

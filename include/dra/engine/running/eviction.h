@@ -12,6 +12,7 @@
 
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -55,9 +56,20 @@ bool is_unseen_by_eviction(const api::Pod& pod, const api::ResourceClaim& claim)
 std::vector<const api::Pod*> pods_affected(const snapshot::Snapshot& snapshot, const Usage& usage,
                                            const api::DeviceTaintRule& rule);
 
-// The time of the first eviction by the rule, with the effect NoExecute; as Eviction::at. No value:
-// there is none.
-std::optional<api::Time> first_eviction(const snapshot::Snapshot& snapshot, const Usage& usage,
-                                        const api::DeviceTaintRule& rule);
+// A pod that a rule with the effect NoExecute evicts, and when: the first time for the pod; absent:
+// at once, as Eviction::at.
+struct DueEviction {
+  const api::Pod* pod = nullptr;
+  api::Time at;
+};
+// The pods of pods_affected, in their order.
+std::vector<DueEviction> evictions_by(const snapshot::Snapshot& snapshot, const Usage& usage,
+                                      const api::DeviceTaintRule& rule);
+
+// Why taint rules do nothing, for each gate that they need and that is off: "DRADeviceTaints is off
+// by default in v1.36.0". Empty: they act. Upstream: the scheduler and the eviction controller look
+// at rules only with both DRADeviceTaints and DRADeviceTaintRules
+// (k8s.io/dynamic-resource-allocation/resourceslice/tracker).
+std::vector<std::string> gates_off_for_rules(const snapshot::Server& server);
 
 }  // namespace dra::engine
