@@ -111,6 +111,9 @@ std::string words_of(const MissingPods& missing) {
                           missing.object.name, missing.message);
     case WhyNoPods::Refused:
       return refused_words(missing);
+    case WhyNoPods::Unseen:
+      return base::format("the controller of {} {} has made no ReplicaSet, and reports nothing",
+                          missing.object.kind, missing.object.name);
   }
   return {};
 }
@@ -144,6 +147,11 @@ diag::Remedy remedy_of(const MissingPods& missing) {
                   .name(object.name)
                   .in(object.namespace_)
                   .text()};
+    case WhyNoPods::Unseen:
+      return {
+          "kube-controller-manager makes it within seconds: its lease shows when it was last "
+          "renewed.",
+          std::string(diag::kControllerLease)};
     case WhyNoPods::Refused:
       break;
   }

@@ -89,6 +89,9 @@ std::string summary_of(const WorkloadExplanation& explanation) {
   if (explanation.complete) return base::format("{} is complete: its pods have ended.", who);
   if (explanation.missing && none)
     return base::sentence(base::format("{} has no pods: {}", who, words_of(*explanation.missing)));
+  if (none && wanted_pods(explanation) == 0 && subject.kind == "DaemonSet")
+    return base::format(
+        "{} wants no pods: no node is to run one (its status.desiredNumberScheduled is 0).", who);
   if (none && wanted_pods(explanation) == 0)
     return base::format("{} wants no pods: it is scaled to 0.", who);
   if (!explanation.causes.empty())

@@ -27,7 +27,8 @@ std::int64_t wanted_by(const std::vector<api::PodRole>& roles) {
 
 // To wait in a queue is no fault.
 Severity severity_of(engine::WhyNoPods why) {
-  return why == engine::WhyNoPods::Refused ? Severity::Error : Severity::Hint;
+  return why == engine::WhyNoPods::Refused || why == engine::WhyNoPods::Unseen ? Severity::Error
+                                                                               : Severity::Hint;
 }
 
 }  // namespace

@@ -115,6 +115,21 @@ std::optional<MissingPods> held_back(const snapshot::Snapshot& snapshot,
                      .object = api::subject_of(maker.origin.kind, maker.meta)};
 }
 
+// A Deployment that wants pods and that nothing was done for. Its controller makes a ReplicaSet
+// when it first sees it, and reports in a condition if it cannot. Upstream:
+// k8s.io/kubernetes/pkg/controller/deployment, getNewReplicaSet.
+bool is_unseen(const snapshot::Snapshot& snapshot, const api::Workload& workload) {
+  constexpr base::Duration patience = base::Duration::seconds(300);
+  const auto& then = snapshot.not_before();
+  const bool wants = std::ranges::any_of(api::roles_of(workload),
+                                         [](const api::PodRole& role) { return role.pods > 0; });
+  return wants && workload.origin.kind == api::info_of(api::Kind::Deployment).name &&
+         snapshot.coverage().saw(api::Kind::ReplicaSet, workload.meta.namespace_) &&
+         !workload.meta.deleted && workload.status.conditions.empty() && workload.meta.created &&
+         then && *then - *workload.meta.created > patience &&
+         events_of(snapshot, workload.origin.kind, workload.meta).empty();
+}
+
 }  // namespace
 
 std::string_view name_of(WhyNoPods why) {
@@ -131,6 +146,8 @@ std::string_view name_of(WhyNoPods why) {
       return "queued";
     case WhyNoPods::Refused:
       return "refused";
+    case WhyNoPods::Unseen:
+      return "unseen";
   }
   return "";
 }
@@ -166,6 +183,9 @@ std::optional<MissingPods> why_pods_are_missing(const snapshot::Snapshot& snapsh
   for (const api::Workload* maker : makers) {
     if (auto found = refused(snapshot, workload, *maker)) return found;
   }
+  if (makers.size() == 1 && is_unseen(snapshot, workload))
+    return MissingPods{.why = WhyNoPods::Unseen,
+                       .object = api::subject_of(workload.origin.kind, workload.meta)};
   return waits_for_others(snapshot, workload);
 }
 

@@ -83,6 +83,39 @@ TEST_CASE("verdict and first line") {
   }
 }
 
+// A workload of apps/v1 without pods, as its status says an hour after it was created.
+std::string summary_without_pods(std::string_view kind, std::string_view spec,
+                                 std::string_view status) {
+  support::Scene words = support::scene().node("n1").slice("n1", {"gpu-0"});
+  words.yaml(
+      "{apiVersion: v1, kind: ConfigMap, metadata: {name: kubectl-dra-snapshot, namespace: "
+      "default}, data: {time: '2026-03-02T12:00:00Z'}}");
+  words.claim("c", support::exactly("gpu", 1));
+  words.yaml(base::format(
+      "{{apiVersion: apps/v1, kind: {}, metadata: {{name: w, uid: w, creationTimestamp: "
+      "'2026-03-02T11:00:00Z'}}, spec: {{{}template: {{spec: {{containers: [{{name: c}}], "
+      "resourceClaims: [{{name: a, resourceClaimName: c}}]}}}}}}, status: {{{}}}}}",
+      kind, spec, status));
+  const snapshot::Snapshot snapshot = words.build();
+  const api::Workload& workload = *snapshot.find_workload(kind, "default", "w");
+  const std::int64_t wanted = kind == "DaemonSet" ? 0 : api::roles_of(workload).front().pods;
+  RoleFit fit{.name = {}, .wanted = wanted, .together = 1, .fit = {}};
+  return explain_workload(snapshot, workload, {std::move(fit)}).summary;
+}
+
+TEST_CASE("why a workload has no pods") {
+  CHECK(summary_without_pods("DaemonSet", "", "desiredNumberScheduled: 0") ==
+        "DaemonSet default/w wants no pods: no node is to run one (its "
+        "status.desiredNumberScheduled is 0).");
+  CHECK(summary_without_pods("Deployment", "replicas: 0, ", "") ==
+        "Deployment default/w wants no pods: it is scaled to 0.");
+  CHECK(summary_without_pods("Deployment", "replicas: 2, ", "") ==
+        "Deployment default/w has no pods: the controller of Deployment w has made no ReplicaSet, "
+        "and reports nothing.");
+  CHECK(summary_without_pods("Deployment", "replicas: 2, ", "conditions: [{type: Available}]")
+            .find("ReplicaSet") == std::string::npos);
+}
+
 // Each of these fits by itself; of the second template not all do.
 TEST_CASE("of several templates the one that stands in the way is told in full") {
   support::Scene words = support::scene().node("n1").slice("n1", {"gpu-0", "gpu-1"});

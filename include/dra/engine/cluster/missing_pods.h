@@ -1,7 +1,8 @@
 // include/dra/engine/cluster/missing_pods.h
 //
 // Why a workload has no pods, or fewer than it wants: it has failed, it is paused or suspended, it
-// waits in a queue, or the API server refuses the pods that its controller tries to create.
+// waits in a queue, the API server refuses the pods that its controller tries to create, or the
+// controller does not act.
 // Upstream: the condition ReplicaFailure of k8s.io/api/apps/v1, and the events FailedCreate of
 // k8s.io/kubernetes/pkg/controller.
 
@@ -27,6 +28,7 @@ enum class WhyNoPods : std::uint8_t {
   Queued,
   Refused,
   Suspended,
+  Unseen,  // the deployment controller has made no ReplicaSet
 };
 std::string_view name_of(WhyNoPods why);  // "suspended", as in reports
 
