@@ -2,6 +2,7 @@
 // explanations in explain/ to print.
 
 #include <algorithm>
+#include <set>
 
 #include "cmd/commands.h"
 #include "cmd/commands/explain/explain_answer.h"
@@ -18,6 +19,7 @@
 #include "cmd/list_flags.h"
 #include "cmd/needs.h"
 #include "cmd/report_source.h"
+#include "dra/api/slice.h"
 #include "dra/base/text.h"
 #include "dra/engine/cluster/nodes.h"
 #include "dra/engine/whatif/hypothesis.h"
@@ -274,7 +276,7 @@ class Explain final : public Command {
     const snapshot::Snapshot state = hypothesis.snapshot();
     DRA_TRY(check_not_removed(state, wanted));
     DRA_TRY(check_subject(context, state, wanted));
-    report::Explanation explanation = DRA_TRY(explain(state, wanted));
+    report::Explanation explanation = DRA_TRY(explain(state, wanted, drivers_of(snapshot)));
     explanation.what_if = changes;
     explanation.what_if_facts = answers::facts_of(changes, explanation.subject, state);
     return print_answers(context, {answer_of(context, state, explanation, flags)}, flags,
@@ -331,9 +333,20 @@ class Explain final : public Command {
     return error;
   }
 
+  // Needed only where a hypothesis may take away what a driver publishes.
+  std::vector<std::string> drivers_of(const snapshot::Snapshot& snapshot) const {
+    if (what_if_.remove_node.empty()) return {};
+    std::set<std::string_view> drivers;
+    for (const api::ResourceSlice& slice : snapshot.all<api::ResourceSlice>())
+      drivers.insert(slice.spec.driver);
+    return {drivers.begin(), drivers.end()};
+  }
+
   Result<report::Explanation> explain(const snapshot::Snapshot& snapshot,
-                                      const engine::Wanted& wanted) const {
-    const answers::Focus focus = DRA_TRY(this->focus(snapshot));
+                                      const engine::Wanted& wanted,
+                                      std::vector<std::string> drivers_before = {}) const {
+    answers::Focus focus = DRA_TRY(this->focus(snapshot));
+    focus.drivers_before = std::move(drivers_before);
     if (wanted.pod.empty())
       return answers::explain_claims(snapshot, wanted.namespace_, wanted.claims, focus);
     return answers::explain_pod(snapshot, *snapshot.find<api::Pod>(wanted.namespace_, wanted.pod),

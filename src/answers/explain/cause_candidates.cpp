@@ -17,7 +17,9 @@
 #include "dra/base/text.h"
 #include "dra/diag/command_line.h"
 #include "dra/engine/cluster/nodes.h"
+#include "dra/engine/facts/driver_knowledge.h"
 #include "dra/engine/facts/node_match.h"
+#include "dra/engine/selectors/silent_drivers.h"
 #include "src/answers/explain/device_noun.h"
 #include "src/answers/explain/device_remedies.h"
 #include "src/answers/explain/holders.h"
@@ -28,6 +30,24 @@ namespace {
 using diag::Code;
 using diag::Reason;
 using engine::SilentDriver;
+
+// Of a question about some nodes the driver's pod there tells why, not one on another node.
+void prefer_pod_there(const snapshot::Snapshot& snapshot, const std::vector<std::string>& nodes,
+                      SilentDriver& silent) {
+  if (silent.pod == nullptr || nodes.empty()) return;
+  const auto is_there = [&](const api::Pod& pod) {
+    return !pod.finished() && std::ranges::find(nodes, pod.spec.node_name) != nodes.end() &&
+           engine::runs_plugin_of(pod, silent.driver);
+  };
+  if (is_there(*silent.pod)) return;
+  const auto& pods = snapshot.all<api::Pod>();
+  const auto there = std::ranges::find_if(pods, is_there);
+  if (there == pods.end()) return;
+  silent.pod = &*there;
+  const bool ready = api::is_true(there->status.conditions, "Ready");
+  silent.link = ready ? engine::DriverLink::NoSlices : engine::DriverLink::PodNotReady;
+  silent.message = ready ? std::string() : engine::why_not_ready(snapshot, *there);
+}
 
 // The silent drivers of all demands of the request; empty if some demand's class names another
 // driver, or none.
@@ -45,6 +65,8 @@ std::vector<SilentDriver> silent_drivers(const Grounds& grounds,
         silent.push_back(std::move(one));
     }
   }
+  for (SilentDriver& one : silent)
+    prefer_pod_there(snapshot, focus.nodes, one);
   say_what_keeps_away(snapshot, loads, silent);
   return silent;
 }
@@ -68,6 +90,24 @@ Candidate without_nodes(std::string_view against, const SilentDriver& silent) {
           {"Add such a node, or keep one: an autoscaler does not know which devices a new node "
            "brings, so it never adds the first one, unless it foresees slices.",
            diag::kubectl("get nodes --show-labels").text()}};
+}
+
+// The drivers publish something in the cluster as it is: nothing is wrong with them.
+bool are_taken_away(const Focus& focus, const std::vector<SilentDriver>& silent) {
+  return std::ranges::all_of(silent, [&focus](const SilentDriver& one) {
+    return std::ranges::find(focus.drivers_before, one.driver) != focus.drivers_before.end();
+  });
+}
+
+Candidate without_their_nodes(const std::vector<SilentDriver>& silent) {
+  std::vector<std::string> names;
+  names.reserve(silent.size());
+  for (const SilentDriver& one : silent)
+    names.emplace_back(one.driver);
+  return {Code::NoMatch,
+          base::format("no node that is left has devices of {} {}",
+                       names.size() == 1 ? "driver" : "drivers", base::join(names, ", ")),
+          {"Keep a node with such devices, or add one.", {}}};
 }
 
 bool is_ready(const snapshot::Snapshot& snapshot, std::string_view name) {
@@ -284,6 +324,7 @@ std::optional<Candidate> nothing_published(const Grounds& grounds) {
       if (!claim.asks(request)) continue;
       const auto silent = silent_drivers(grounds, request);
       if (silent.empty()) continue;
+      if (are_taken_away(grounds.cluster.focus, silent)) return without_their_nodes(silent);
       const std::string_view against = no_node_is_chosen(grounds);
       if (!against.empty()) return without_nodes(against, silent.front());
       std::vector<std::string> words;

@@ -6,6 +6,9 @@
 #include <algorithm>
 #include <optional>
 #include <string_view>
+#include <utility>
+
+#include "dra/base/text.h"
 
 namespace dra::answers {
 namespace {
@@ -28,6 +31,11 @@ enum class Distance {
 struct Miss {
   Distance distance;
   std::string why;
+  std::size_t reasons = 1;  // against it
+
+  bool is_nearer_than(const Miss& other) const {
+    return std::pair(distance, reasons) < std::pair(other.distance, other.reasons);
+  }
 };
 
 std::string first_message(const DeviceVerdict& verdict, std::string_view without) {
@@ -48,7 +56,8 @@ std::optional<Miss> miss_of(const DeviceVerdict& verdict) {
     case DeviceOutcome::Rejected: {
       const auto selector = std::ranges::find_if(verdict.reasons, is_of_selector);
       if (selector != verdict.reasons.end()) return Miss{Distance::NoMatch, selector->message};
-      return Miss{Distance::Rejected, first_message(verdict, "it is rejected")};
+      return Miss{Distance::Rejected, first_message(verdict, "it is rejected"),
+                  verdict.reasons.size()};
     }
     case DeviceOutcome::Picked:
     case DeviceOutcome::Possible:
@@ -65,7 +74,7 @@ std::optional<Miss> nearest_miss(const engine::NodeResult& node,
   std::optional<Miss> nearest;
   for (const DeviceVerdict& verdict : verdicts) {
     auto miss = miss_of(verdict);
-    if (miss && (!nearest || miss->distance < nearest->distance)) nearest = std::move(miss);
+    if (miss && (!nearest || miss->is_nearer_than(*nearest))) nearest = std::move(miss);
   }
   const bool matches = !nearest || nearest->distance != Distance::NoMatch;
   if (!node.passes_filters() && matches)
@@ -96,15 +105,23 @@ const Reason& nearest_reason(const engine::NodeResult& node) {
 
 std::string nearest_reason(const Explanation& explanation) {
   std::optional<Miss> nearest;
+  std::string_view which;
   bool seen = false;
+  bool differ = false;
   for (const DeviceAnswer& device : explanation.devices) {
     for (const DeviceOnNode& on_node : device.nodes) {
       if (!on_node.requests) continue;
       seen = true;
       auto miss = nearest_miss(explanation.nodes[on_node.node], *on_node.requests);
-      if (miss && (!nearest || miss->distance < nearest->distance)) nearest = std::move(miss);
+      if (!miss) continue;
+      differ = differ || (nearest && miss->why != nearest->why);
+      if (nearest && !miss->is_nearer_than(*nearest)) continue;
+      nearest = std::move(miss);
+      which = device.device;
     }
   }
+  if (nearest && differ && explanation.devices.size() > 1)
+    return base::format("of the nearest, {}: {}", which.substr(which.rfind('/') + 1), nearest->why);
   if (nearest) return nearest->why;
   return seen ? explanation.cause : "no node that the pod could use sees it";
 }

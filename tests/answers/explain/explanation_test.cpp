@@ -316,6 +316,23 @@ TEST_CASE("what DRA has to do with a pod without claims") {
         std::string::npos);
 }
 
+// A hypothesis without the only node of a driver: nothing is wrong with the driver.
+TEST_CASE("what a hypothesis takes away is not missing") {
+  const auto snapshot = scene()
+                            .node("left")
+                            .device_class("card", "device.driver == 'card.example.com'")
+                            .claim("c", exactly("card", 1))
+                            .pod("p", "{name: c, resourceClaimName: c}")
+                            .build();
+  const api::Pod& pod = *snapshot.find<api::Pod>("default", "p");
+  const Explanation gone =
+      explain_pod(snapshot, pod, {.is_hypothesis = true, .drivers_before = {"card.example.com"}});
+  CHECK(gone.cause == "no node that is left has devices of driver card.example.com");
+  CHECK(gone.remedy.text.find("Install") == std::string::npos);
+  const Explanation never = explain_pod(snapshot, pod, {.is_hypothesis = true});
+  CHECK(never.cause.find("no DaemonSet or pod of it was found") != std::string::npos);
+}
+
 TEST_CASE("what decides and cannot be read is named") {
   const auto snapshot =
       scene()

@@ -319,6 +319,51 @@ TEST_CASE("the nearest of several obstacles is named") {
   CHECK(slice.find("selector") == std::string::npos);
 }
 
+// One device has two obstacles, the other one of them.
+TEST_CASE("of several devices the one with the fewest obstacles is named") {
+  const Scene words =
+      scene()
+          .node("n1")
+          .slice("n1", {"used", "idle"})
+          .held("n1", "used")
+          .taint_rule("repair", "deviceSelector: {pool: n1}", "key: repair, effect: NoSchedule")
+          .claim("c", exactly("gpu", 1))
+          .pod("p", "{name: a, resourceClaimName: c}");
+  const engine::DeviceId used{"gpu.example.com", "n1", "used"};
+  const engine::DeviceId idle{"gpu.example.com", "n1", "idle"};
+  const std::string slice = text_of(words, {{"ResourceSlice", {}, "s"}, {.devices = {used, idle}}});
+  CAPTURE(slice);
+  CHECK(slice.find("of the nearest, idle: ") != std::string::npos);
+  CHECK(slice.find("repair") != std::string::npos);
+  CHECK(slice.find("held by") == std::string::npos);
+}
+
+TEST_CASE("of a node its own pod of the driver is named") {
+  const auto plugin = [](std::string_view node) {
+    return base::format(
+        "{{apiVersion: v1, kind: Pod, metadata: {{name: gpu-example-com-{0}, namespace: drivers, "
+        "uid: {0}, ownerReferences: [{{apiVersion: apps/v1, kind: DaemonSet, name: gpu, uid: u, "
+        "controller: true}}]}}, spec: {{nodeName: {0}}}, status: {{phase: Running, "
+        "containerStatuses: [{{name: plugin, restartCount: 3, state: {{waiting: {{reason: "
+        "CrashLoopBackOff}}}}}}]}}}}",
+        node);
+  };
+  const Scene words = scene()
+                          .node("east")
+                          .node("west")
+                          .device_class("card", "device.driver == 'gpu.example.com'")
+                          .yaml(plugin("east"))
+                          .yaml(plugin("west"))
+                          .claim("c", exactly("card", 1))
+                          .pod("p", "{name: a, resourceClaimName: c}");
+  for (const char* name : {"east", "west"}) {
+    const std::string node = text_of(words, {{"Node", {}, name}, {.nodes = {name}}});
+    CAPTURE(node);
+    CHECK(node.find(base::format("gpu-example-com-{0} on node {0} is not ready", name)) !=
+          std::string::npos);
+  }
+}
+
 TEST_CASE("nobody waits") {
   const Scene words = scene().node("n1").slice("n1", {"gpu-0"}).held("n1", "gpu-0");
   CHECK(text_of(words, {{"Node", {}, "n1"}, {.nodes = {"n1"}}})

@@ -256,6 +256,8 @@ struct Focus {
   bool is_hypothesis = false;
   std::vector<std::string> nodes = {};         // only these nodes; empty: all
   std::vector<engine::DeviceId> devices = {};  // devices to explain one by one
+  // Of a hypothesis without some nodes: the drivers that publish slices in the cluster as it is.
+  std::vector<std::string> drivers_before = {};
 };
 
 Explanation explain_pod(const snapshot::Snapshot& snapshot, const api::Pod& pod,
