@@ -4,6 +4,7 @@
 #include "dra/engine/selectors/silent_drivers.h"
 
 #include <algorithm>
+#include <set>
 
 #include "dra/api/cluster_objects.h"
 #include "dra/base/text.h"
@@ -86,6 +87,39 @@ std::optional<SilentDriver> silent_driver(const snapshot::Snapshot& snapshot,
   return silent;
 }
 
+// The string literals in brackets after the word: of device.capacity["a"].b, "a".
+void add_domains(std::string_view expression, std::string_view word,
+                 std::set<std::string_view>& domains) {
+  for (std::size_t at = expression.find(word); at != std::string_view::npos;
+       at = expression.find(word)) {
+    expression.remove_prefix(at + word.size());
+    const std::string_view rest = base::trim(expression);
+    if (rest.size() < 2 || rest.front() != '[' || (rest[1] != '"' && rest[1] != '\'')) continue;
+    const std::size_t end = rest.find(rest[1], 2);
+    if (end != std::string_view::npos) domains.insert(rest.substr(2, end - 2));
+  }
+}
+
+// Drivers that the class means by the domain of an attribute or a capacity: names without a domain
+// in a slice get the driver's. Only those count whose DaemonSet or pod is found.
+std::vector<SilentDriver> silent_by_domain(const snapshot::Snapshot& snapshot,
+                                           const Inventory& inventory,
+                                           const api::DeviceClass& device_class) {
+  std::set<std::string_view> domains;
+  for (const api::DeviceSelector& selector : device_class.spec.selectors) {
+    add_domains(selector.expression(), "device.attributes", domains);
+    add_domains(selector.expression(), "device.capacity", domains);
+  }
+  std::vector<SilentDriver> silent;
+  for (const std::string_view domain : domains) {
+    auto one = silent_driver(snapshot, inventory, domain);
+    if (!one) return {};
+    if ((one->daemon_set != nullptr || one->pod != nullptr) && one->relative.empty())
+      silent.push_back(*std::move(one));
+  }
+  return silent;
+}
+
 }  // namespace
 
 std::string why_not_ready(const snapshot::Snapshot& snapshot, const api::Pod& pod) {
@@ -122,7 +156,7 @@ std::vector<SilentDriver> silent_drivers_of(const snapshot::Snapshot& snapshot,
     if (!one) return {};
     silent.push_back(*std::move(one));
   }
-  return silent;
+  return silent.empty() ? silent_by_domain(snapshot, inventory, device_class) : silent;
 }
 
 }  // namespace dra::engine

@@ -51,6 +51,28 @@ std::string plugin(std::string_view node, std::string_view ready) {
       node, ready);
 }
 
+// Names without a domain get the driver's, so a domain may mean a driver that its class does not
+// compare with.
+TEST_CASE("a driver that a class means by a domain") {
+  const auto by_domain = [](const Words& words) {
+    Words all = words;
+    return all.device_class("some",
+                            "device.capacity['gpu.example.com'].memory.compareTo(quantity('1Gi')) "
+                            "> 0");
+  };
+  const Case rows[] = {
+      {"its pod does not come up", by_domain(scene().node("n1").yaml(plugin("n1", "False"))),
+       "warning DriverPublishesNothing: Driver gpu.example.com publishes no device: its pod "
+       "drivers/gpu-example-com-n1 on node n1 is not ready (Running) (class some). > describe "
+       "class "
+       "some\n"},
+      {"there is no such driver", by_domain(scene().node("n1")),
+       "hint ClassMatchesNothing: Class some matches no device. > describe class some\n"},
+  };
+  for (const Case& row : rows)
+    check(row);
+}
+
 Words served() {
   return scene()
       .node("n1")
