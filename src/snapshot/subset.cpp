@@ -39,8 +39,11 @@ class SubsetBuilder {
         [this](const api::ResourceSlice& slice) { return pools_[slice.spec.pool.number]; });
     copy_if<api::ResourceClaim>(
         [this](const api::ResourceClaim& claim) { return is_named(claim.meta) || holds(claim); });
-    copy_if<api::Pod>(
-        [this](const api::Pod& pod) { return is_named(pod.meta) || is_kept(pod.spec.node_name); });
+    copy_if<api::Pod>([this](const api::Pod& pod) {
+      const std::string_view node =
+          pod.spec.node_name.empty() ? pod.status.nominated_node : pod.spec.node_name;
+      return is_named(pod.meta) || is_kept(node);
+    });
     copy_if<api::ResourceClaimTemplate>([this](const api::ResourceClaimTemplate& one) {
       return one.meta.namespace_ == wanted_.namespace_;
     });

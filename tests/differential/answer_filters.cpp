@@ -9,7 +9,8 @@
 // them, what the filters say that look at pods on other nodes: "n1 PodAffinity;n2 TopologySpread".
 // With "volumes" it has what the filters for volumes, taints and declared features say. With
 // "preemption" it has the nodes of which the scheduler would pick one to delete pods on, with these
-// pods: "n1 default/a,default/b;n2 ml/c". Nodes with the label devices=none count as without
+// pods: "n1 default/a,default/b;n2 ml/c", or the nodes that need no preemption: "fits n1,n2". Nodes
+// with the label devices=none count as without
 // devices for the pod.
 
 #include <algorithm>
@@ -145,13 +146,17 @@ std::string answer_preemption(const std::string& line, std::string_view release)
   const engine::NodeLoads loads(snapshot);
   const engine::NodeFilters filters(snapshot, loads, *pod);
   std::vector<engine::NodeResult> results;
+  std::set<std::string> fits;
   for (const api::Node& node : snapshot.all<api::Node>()) {
     const bool has_devices = api::find(node.meta.labels, "devices") == nullptr;
     results.push_back(
         {.name = std::string(node.meta.name),
          .outcome = has_devices ? engine::NodeOutcome::Fits : engine::NodeOutcome::DoesNotFit,
          .other_reasons = filters.against(node)});
+    if (results.back().is_feasible()) fits.insert(results.back().name);
   }
+  if (!fits.empty())
+    return "fits " + base::join(std::vector<std::string>(fits.begin(), fits.end()), ",");
   const auto found = engine::preemption_for(snapshot, loads, *pod, results);
   if (!found || found->preempts != engine::Preempts::Helps) return {};
   std::vector<std::string> nodes;

@@ -22,8 +22,9 @@ struct SubsetScope {
 };
 
 // Contains the nodes; every slice of each pool of which one of them may see a device; claims that
-// hold devices of these pools; pods on the nodes; classes, taint rules and templates; no events.
-// Nothing that the nodes could use is missing, so the allocator decides as in the whole cluster.
+// hold devices of these pools; pods on the nodes and nominated for them; classes, taint rules and
+// templates; no events. Nothing that the nodes could use is missing, so the allocator decides as in
+// the whole cluster.
 Snapshot subset_of(const Snapshot& whole, const SubsetScope& wanted);
 
 }  // namespace dra::snapshot

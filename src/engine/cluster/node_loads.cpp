@@ -32,8 +32,13 @@ NodeLoads::NodeLoads(const snapshot::Snapshot& snapshot, std::span<const api::Po
       saw_pods_(snapshot.coverage().saw(api::Kind::Pod)) {
   if (!saw_pods_) gap_ = "pods cannot be read";
   for (const api::Pod& pod : snapshot.all<api::Pod>()) {
-    if (pod.spec.node_name.empty() || pod.finished()) continue;
-    if (std::ranges::find(gone, &pod) == gone.end()) add(pod);
+    const bool waits = pod.spec.node_name.empty();
+    if ((waits && pod.status.nominated_node.empty()) || pod.finished()) continue;
+    if (std::ranges::find(gone, &pod) != gone.end()) continue;
+    if (waits)
+      nominated_.push_back(&pod);
+    else
+      add(pod);
   }
 }
 

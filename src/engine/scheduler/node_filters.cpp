@@ -14,9 +14,11 @@
 #include "src/engine/scheduler/affinity_term.h"
 #include "src/engine/scheduler/declared_features.h"
 #include "src/engine/scheduler/node_tolerations.h"
+#include "src/engine/scheduler/nominated_pods.h"
 #include "src/engine/scheduler/pod_affinity.h"
 #include "src/engine/scheduler/topology_spread.h"
 #include "src/engine/scheduler/unsimulated.h"
+#include "src/engine/scheduler/volumes/pod_volumes.h"
 #include "src/engine/scheduler/volumes/volume_filter.h"
 
 namespace dra::engine {
@@ -86,6 +88,14 @@ std::vector<ResourceFromDra> resources_from_dra(const snapshot::Snapshot& snapsh
   return resources;
 }
 
+// Required affinity between pods, or topology spread that is kept.
+bool has_terms_of_pods(const api::PodSpec& spec) {
+  const bool spreads = std::ranges::any_of(
+      spec.spread, [](const auto& one) { return one.when_unsatisfiable == "DoNotSchedule"; });
+  return spreads || !spec.affinity.to_pods.required.empty() ||
+         !spec.affinity.against_pods.required.empty();
+}
+
 }  // namespace
 
 std::vector<const api::NodeTaint*> untolerated(const api::Node& node, const api::Pod& pod,
@@ -104,11 +114,23 @@ bool is_of_other_pods(Code code) {
 }
 
 bool depends_on_other_pods(const api::Pod& pod, const NodeLoads& loads) {
-  const api::Affinity& affinity = pod.spec.affinity;
-  const bool spreads = std::ranges::any_of(
-      pod.spec.spread, [](const auto& one) { return one.when_unsatisfiable == "DoNotSchedule"; });
-  return spreads || !affinity.to_pods.required.empty() || !affinity.against_pods.required.empty() ||
-         !loads.repelling().empty() || has_volume_claims(pod.spec);
+  return has_terms_of_pods(pod.spec) || !loads.repelling().empty() || has_volume_claims(pod.spec);
+}
+
+bool is_tied_to_waiting_pods(const snapshot::Snapshot& snapshot, const api::Pod& pod) {
+  if (has_terms_of_pods(pod.spec)) return true;
+  if (!has_volume_claims(pod.spec)) return false;
+  const auto needed = {api::Kind::PersistentVolumeClaim, api::Kind::PersistentVolume,
+                       api::Kind::StorageClass};
+  const bool known = std::ranges::all_of(
+      needed, [&snapshot](api::Kind kind) { return snapshot.coverage().saw(kind); });
+  if (!known) return true;
+  const PodVolumes volumes = volumes_of(snapshot, pod);
+  return !volumes.waiting.empty() || !volumes.made_at_once.empty() ||
+         std::ranges::any_of(volumes.bound, [](const PodVolumeClaim& claim) {
+           const auto& modes = claim.spec->access_modes;
+           return std::ranges::find(modes, "ReadWriteOncePod") != modes.end();
+         });
 }
 
 bool has_affinity_to_its_like(const snapshot::Snapshot& snapshot, const api::Pod& pod) {
@@ -147,19 +169,26 @@ NodeFilters::NodeFilters(const snapshot::Snapshot& snapshot, const NodeLoads& lo
       not_simulated_.push_back(
           base::format("whether a device class serves the resource {}", one.resource));
   }
-  const auto add_open = [this](const std::vector<std::string>& parts) {
-    not_simulated_.insert(not_simulated_.end(), parts.begin(), parts.end());
-  };
   if (VolumeFilter::concerns(pod)) {
     volumes_ = std::make_unique<const VolumeFilter>(snapshot, loads, pod);
-    add_open(volumes_->not_read());
+    add_not_simulated(volumes_->not_read());
   }
-  if (elsewhere_ != nullptr) return;
+  if (elsewhere_ == nullptr) add_filters_of_other_pods(snapshot);
+  if (NominatedPods::concern(loads, pod))
+    nominated_ = std::make_unique<const NominatedPods>(snapshot, loads, pod, elsewhere,
+                                                       elsewhere_ == nullptr && run_pod_affinity());
+}
+
+void NodeFilters::add_filters_of_other_pods(const snapshot::Snapshot& snapshot) {
   const auto selected = [this](const api::Node& node) { return is_selected(node); };
-  spread_ = std::make_unique<const TopologySpreadFilter>(snapshot, loads, pod, selected);
-  pod_affinity_ = std::make_unique<const PodAffinityFilter>(snapshot, loads, pod);
-  add_open(spread_->not_read());
-  add_open(pod_affinity_->not_read());
+  spread_ = std::make_unique<const TopologySpreadFilter>(snapshot, loads_, pod_, selected);
+  pod_affinity_ = std::make_unique<const PodAffinityFilter>(snapshot, loads_, pod_);
+  add_not_simulated(spread_->not_read());
+  add_not_simulated(pod_affinity_->not_read());
+}
+
+void NodeFilters::add_not_simulated(const std::vector<std::string>& parts) {
+  not_simulated_.insert(not_simulated_.end(), parts.begin(), parts.end());
 }
 
 bool NodeFilters::run_pod_affinity() const { return pod_affinity_->runs(); }
@@ -168,6 +197,11 @@ NodeFilters::NodeFilters(NodeFilters&&) noexcept = default;
 NodeFilters::~NodeFilters() = default;
 
 std::vector<Reason> NodeFilters::against(const api::Node& node) const {
+  std::vector<Reason> reasons = against_now(node);
+  return nominated_ == nullptr ? reasons : nominated_->add_to(std::move(reasons), node);
+}
+
+std::vector<Reason> NodeFilters::against_now(const api::Node& node) const {
   std::vector<Reason> reasons;
   check_name(node, reasons);
   check_taints(node, reasons);

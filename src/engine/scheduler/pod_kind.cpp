@@ -100,6 +100,8 @@ void add_spec(KindText& text, const api::ClaimSpec& spec) {
 void add_pod(KindText& text, const snapshot::Snapshot& snapshot, const NodeLoads& loads,
              const api::Pod& pod) {
   text.add(pod.spec.scheduler_name);
+  // Which of the nominated pods come first.
+  if (!loads.nominated().empty()) text.add(std::int64_t{pod.spec.priority});
   const PodRequests requests = requests_to_start(pod, request_rules_of(snapshot.server()));
   text.add(requests.readable);
   text.add(std::ssize(requests.amounts));
@@ -137,7 +139,8 @@ void add_pod(KindText& text, const snapshot::Snapshot& snapshot, const NodeLoads
 std::string pod_kind(const snapshot::Snapshot& snapshot, const NodeLoads& loads,
                      const Subject& subject, bool alone) {
   const api::Pod& pod = *subject.pod;
-  const bool has_more = alone || has_volumes_for_filters(pod.spec) || !subject.blockers.empty() ||
+  const bool has_more = alone || !pod.status.nominated_node.empty() ||
+                        has_volumes_for_filters(pod.spec) || !subject.blockers.empty() ||
                         subject.extended != nullptr || subject.group ||
                         std::ranges::any_of(subject.claims, [](const SubjectClaim& claim) {
                           return claim.spec == nullptr || claim.state != ClaimState::Pending;

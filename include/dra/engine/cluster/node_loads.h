@@ -4,8 +4,11 @@
 // which ports of the host they use. Pods that have ended count no more; a pod that is being deleted
 // counts until then. Computed once for any number of pods that look for a node.
 //
+// Pods that are nominated for a node do not count, and are listed: nominated_pods.h judges nodes
+// with them.
+//
 // Upstream: k8s.io/kubernetes/pkg/scheduler/framework.NodeInfo. Pods that the scheduler has assumed
-// but not bound, or nominated for a node, are not visible.
+// but not bound are not visible.
 
 #pragma once
 
@@ -58,6 +61,10 @@ class NodeLoads {
   const std::vector<const api::Pod*>& placed() const { return placed_; }
   // Those of them whose anti-affinity may keep other pods away.
   const std::vector<const api::Pod*>& repelling() const { return repelling_; }
+  // Pods without a node for which the scheduler keeps room on one, status.nominatedNodeName.
+  const std::vector<const api::Pod*>& nominated() const { return nominated_; }
+  // The pod gets a node, so that no room is kept for it any more.
+  void end_nomination(const api::Pod& pod) { std::erase(nominated_, &pod); }
 
  private:
   void add(const api::Pod& pod);
@@ -69,6 +76,7 @@ class NodeLoads {
   bool saw_pods_ = true;
   std::vector<const api::Pod*> placed_;
   std::vector<const api::Pod*> repelling_;
+  std::vector<const api::Pod*> nominated_;
 };
 
 }  // namespace dra::engine

@@ -45,6 +45,7 @@ bool tolerations_compare(const snapshot::Server& server);
 std::vector<const api::NodeTaint*> untolerated(const api::Node& node, const api::Pod& pod,
                                                bool compares);
 
+class NominatedPods;
 class PodAffinityFilter;
 class TopologySpreadFilter;
 class VolumeFilter;
@@ -57,6 +58,10 @@ using OtherPodsReasons = std::map<std::string, std::vector<diag::Reason>, std::l
 bool is_of_other_pods(diag::Code code);
 // Whether such a filter has something to look at for the pod.
 bool depends_on_other_pods(const api::Pod& pod, const NodeLoads& loads);
+// Whether where other waiting pods go decides about the pod on other nodes, too: by affinity, by
+// topology spread, or by volumes that are still to be bound or that one pod may use at a time. What
+// pods have against it that are on nodes now is not meant.
+bool is_tied_to_waiting_pods(const snapshot::Snapshot& snapshot, const api::Pod& pod);
 // Whether the pod's required affinity may mean pods like itself: where the first of them goes then
 // decides about the others.
 bool has_affinity_to_its_like(const snapshot::Snapshot& snapshot, const api::Pod& pod);
@@ -70,9 +75,9 @@ class NodeFilters {
   NodeFilters(NodeFilters&&) noexcept;
   ~NodeFilters();
 
-  // Every reason why the pod cannot go to the node, in the order of the scheduler's filters. Empty:
-  // it can, as far as simulated. Not for an assumed node (Nodes::assumed), which has no labels,
-  // taints and resources to judge.
+  // Every reason why the pod cannot go to the node, in the order of the scheduler's filters, also
+  // those that pods add which are nominated for the node. Empty: it can, as far as simulated. Not
+  // for an assumed node (Nodes::assumed), which has no labels, taints and resources to judge.
   std::vector<diag::Reason> against(const api::Node& node) const;
 
   // Whether affinity between pods is looked at: the pod has terms, or a pod on a node keeps it
@@ -84,6 +89,9 @@ class NodeFilters {
   const std::vector<std::string>& not_simulated() const { return not_simulated_; }
 
  private:
+  void add_filters_of_other_pods(const snapshot::Snapshot& snapshot);
+  void add_not_simulated(const std::vector<std::string>& parts);
+  std::vector<diag::Reason> against_now(const api::Node& node) const;
   void check_name(const api::Node& node, std::vector<diag::Reason>& reasons) const;
   void check_taints(const api::Node& node, std::vector<diag::Reason>& reasons) const;
   void check_labels(const api::Node& node, std::vector<diag::Reason>& reasons) const;
@@ -114,6 +122,7 @@ class NodeFilters {
   // nullptr: taken from `elsewhere_`.
   std::unique_ptr<const TopologySpreadFilter> spread_;
   std::unique_ptr<const PodAffinityFilter> pod_affinity_;
+  std::unique_ptr<const NominatedPods> nominated_;  // nullptr: none is
 };
 
 }  // namespace dra::engine

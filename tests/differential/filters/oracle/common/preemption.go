@@ -39,7 +39,7 @@ import (
 type Preempted struct {
 	Node    string
 	Deleted []string // as namespace/name, sorted
-	Fits    bool     // the filters let a node through, so there is nothing to make room for
+	Fits    []string // nodes that the filters let through, so that there is nothing to make room for
 }
 
 // devices stands for the plugin DynamicResources: its rejections are final, and no pod that goes frees a device.
@@ -223,6 +223,7 @@ func preempt(ctx context.Context, scheduler framework.Framework, pod *corev1.Pod
 		return &Preempted{}, nil
 	}
 	rejected := map[string]*fwk.Status{}
+	var fits []string
 	for _, node := range nodes {
 		name := node.Node().Name
 		if !only.AllNodes() && !only.NodeNames.Has(name) {
@@ -230,9 +231,13 @@ func preempt(ctx context.Context, scheduler framework.Framework, pod *corev1.Pod
 		}
 		status := scheduler.RunFilterPluginsWithNominatedPods(ctx, state, pod, node)
 		if status.IsSuccess() {
-			return &Preempted{Fits: true}, nil
+			fits = append(fits, name)
 		}
 		rejected[name] = status
+	}
+	if len(fits) > 0 {
+		slices.Sort(fits)
+		return &Preempted{Fits: fits}, nil
 	}
 	others := framework.NewNodeToStatus(rejected, fwk.NewStatus(fwk.UnschedulableAndUnresolvable))
 	result, status := scheduler.RunPostFilterPlugins(ctx, state, pod, others)
