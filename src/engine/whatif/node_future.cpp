@@ -67,10 +67,16 @@ class Decided {
 
 }  // namespace
 
-NodeFuture::NodeFuture(const snapshot::Snapshot& whole, const api::Node& node)
-    : whole_(whole), node_(node) {
-  states_.emplace(now_,
-                  State{snapshot::subset_of(whole, {.nodes = {node.meta.name}, .namespace_ = {}})});
+NodeFuture::NodeFuture(const snapshot::Snapshot& whole, const api::Node& node,
+                       std::span<const api::Pod* const> not_nominated, std::size_t& tries)
+    : whole_(whole), node_(node), tries_(tries) {
+  snapshot::Draft draft(snapshot::subset_of(whole, {.nodes = {node.meta.name}, .namespace_ = {}}));
+  draft.remove_if<api::Pod>([not_nominated](const api::Pod& pod) {
+    return std::ranges::any_of(not_nominated, [&pod](const api::Pod* one) {
+      return one->meta.namespace_ == pod.meta.namespace_ && one->meta.name == pod.meta.name;
+    });
+  });
+  states_.emplace(now_, State{std::move(draft).finish()});
 }
 
 bool NodeFuture::fits(const Kinds& kinds, const KindOfPod& pod) {
@@ -108,7 +114,7 @@ std::vector<PlannedDevice> NodeFuture::put(const KindOfPod& pod) {
   auto next = with(now_, pod);
   DRA_CHECK(next.has_value());
   now_ = *std::move(next);
-  pods_.push_back(pod.pod);
+  pods_.push_back(pod);
   return states_.at(now_)->devices;
 }
 
@@ -127,7 +133,8 @@ std::size_t NodeFuture::least_to_close(const KindOfPod& pod,
       std::set<std::size_t> tried;  // of pods alike, the first leaves most choice behind it
       for (std::size_t i = one.next; i < candidates.size(); ++i) {
         if (!tried.insert(candidates[i].kind).second) continue;
-        if (++states > kMostStates) return count;
+        if (++states > kMostStates || tries_ == 0) return count;
+        --tries_;
         const auto kinds = with(one.kinds, candidates[i]);
         if (!kinds) continue;
         if (!fits(*kinds, pod)) return count;
@@ -142,6 +149,8 @@ std::size_t NodeFuture::least_to_close(const KindOfPod& pod,
 std::size_t NodeFuture::room_for(const std::vector<KindOfPod>& alike) {
   Kinds kinds = now_;
   for (std::size_t count = 0; count < alike.size(); ++count) {
+    if (tries_ == 0) return count;
+    --tries_;
     auto next = with(kinds, alike[count]);
     if (!next) return count;
     kinds = *std::move(next);
@@ -155,7 +164,7 @@ std::size_t NodeFuture::fill(std::span<const KindOfPod> alike) {
     auto next = with(now_, alike[count]);
     if (!next) break;
     now_ = *std::move(next);
-    pods_.push_back(alike[count].pod);
+    pods_.push_back(alike[count]);
   }
   return count;
 }

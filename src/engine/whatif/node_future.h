@@ -25,22 +25,26 @@ struct KindOfPod {
 
 class NodeFuture {
  public:
-  // Both must outlive it.
-  NodeFuture(const snapshot::Snapshot& whole, const api::Node& node);
+  // All must outlive it. `tries`: how many states may still be looked at for questions that have an
+  // answer without, of any node. Pods that are nominated for the node count, but for
+  // `not_nominated`.
+  NodeFuture(const snapshot::Snapshot& whole, const api::Node& node,
+             std::span<const api::Pod* const> not_nominated, std::size_t& tries);
 
   bool fits(const KindOfPod& pod) { return fits(now_, pod); }
   // Puts the pod there for good. It fits, and none of the questions below was asked before.
   std::vector<PlannedDevice> put(const KindOfPod& pod);
   // Pods that are there for good.
-  const std::vector<const api::Pod*>& pods() const { return pods_; }
+  const std::vector<KindOfPod>& pods() const { return pods_; }
 
   // How many of the candidates have to be there at least before the pod does not fit. At most
   // `most`, which also is the answer where even all of them leave room. `candidates` are in the
-  // order in which they come; those of an earlier question are the first of them.
+  // order in which they come; those of an earlier question are the first of them. Fewer than that
+  // once there are no tries.
   std::size_t least_to_close(const KindOfPod& pod, const std::vector<KindOfPod>& candidates,
                              std::size_t most);
   // How many of these fit there, one after the other. All are of one kind, and begin with the
-  // candidates of that kind.
+  // candidates of that kind. Not all that do once there are no tries.
   std::size_t room_for(const std::vector<KindOfPod>& alike);
   // Puts as many of these there for good as fit, and returns their number.
   std::size_t fill(std::span<const KindOfPod> alike);
@@ -60,8 +64,9 @@ class NodeFuture {
 
   const snapshot::Snapshot& whole_;
   const api::Node& node_;
+  std::size_t& tries_;
   Kinds now_;
-  std::vector<const api::Pod*> pods_;
+  std::vector<KindOfPod> pods_;
   std::map<Kinds, std::optional<State>> states_;
   std::map<std::pair<Kinds, std::size_t>, bool> known_;
 };

@@ -8,7 +8,11 @@
 // fit beside the certain ones alone does not fit.
 //
 // Not so for pods that affinity, topology spread, or a claim that waiting pods share, tie to
-// others: of these a verdict is given only as long as nothing has been put anywhere before.
+// others: of these a verdict is given only as long as nothing has been put anywhere before, and
+// later only what keeps one from every node and no other pod can change.
+//
+// A pod that is nominated for a node keeps others of its priority from the room there until it has
+// a node, or may have one: then it counts as any other.
 
 #include "dra/engine/whatif/plan.h"
 
@@ -19,46 +23,26 @@
 #include <optional>
 #include <set>
 #include <span>
-#include <tuple>
 #include <utility>
 
 #include "dra/api/pod.h"
-#include "dra/base/text.h"
 #include "dra/engine/cluster/inventory.h"
 #include "dra/engine/cluster/node_loads.h"
 #include "dra/engine/cluster/nodes.h"
-#include "dra/engine/cluster/scheduling_group.h"
-#include "dra/engine/scheduler/node_result.h"
-#include "dra/engine/scheduler/pod_kind.h"
 #include "dra/engine/scheduler/verdict.h"
-#include "dra/engine/whatif/post_filter.h"
-#include "dra/snapshot/template_pods.h"
+#include "src/engine/whatif/claim_seats.h"
 #include "src/engine/whatif/node_future.h"
+#include "src/engine/whatif/node_room.h"
+#include "src/engine/whatif/plan_alone.h"
 
 namespace dra::engine {
 namespace {
 
 using diag::Code;
-using diag::Reason;
-
-using NodePlace = std::size_t;  // among the nodes
 
 constexpr std::size_t kMostBefore = 10;  // pods that are named of those that come before one
-
-// What a kind of pod comes to if it were the first.
-struct Alone {
-  Decision decision = {};
-  std::string not_simulated = {};
-  std::vector<NodePlace> nodes = {};  // on which it may fit
-  bool gives_up = false;
-  bool shares_devices = false;     // some device that it may get is of more nodes than the one
-  bool depends_on_others = false;  // on pods, by affinity or topology spread
-  bool tied = false;               // what other waiting pods do elsewhere decides about it, too
-};
-
-bool waits_for_node(const api::Pod& pod) {
-  return pod.spec.node_name.empty() && !pod.finished() && !pod.meta.deleted;
-}
+// States of nodes that all answers together may look at, beyond what has to be known.
+constexpr std::size_t kMostTries = 1500;
 
 class Planner {
  public:
@@ -70,14 +54,10 @@ class Planner {
         loads_(snapshot),
         nodes_(nodes_of(snapshot)),
         queue_(std::move(queue)),
-        gang_(gang) {
-    for (const api::ResourceSlice& slice : snapshot.all<api::ResourceSlice>()) {
-      if (slice.spec.node_name.empty()) shared_slices_.push_back(&slice);
-    }
-    for (const api::Pod* pod : queue_) {
+        alone_(snapshot, inventory_, loads_, nodes_, queue_, gang),
+        seats_(snapshot, queue_) {
+    for (const api::Pod* pod : queue_)
       ranks_.emplace(pod, ranks_.size());
-      note_claims(*pod);
-    }
   }
 
   std::vector<PlanStep> run() {
@@ -97,17 +77,11 @@ class Planner {
     bool local = true;             // a NodeFuture can have it
   };
 
-  void note_claims(const api::Pod& pod);
-  std::vector<std::string> not_simulated(const NodeFilters& filters, const api::Pod& pod) const;
-  Alone look(const api::Pod& pod) const;
-  bool may_share_devices(const Subject& subject, const Demands& demands) const;
-  bool uses_shared_claim(const Subject& subject) const;
-  const Alone& alone(const KindOfPod& pod);
-  std::size_t kind_of(const api::Pod& pod);
   NodeFuture& future(NodePlace node);
   std::vector<NodePlace> left_for(const KindOfPod& pod, const Alone& alone);
 
   PlanStep step(const api::Pod& pod);
+  void judge_seats(const api::Pod& pod, PlanStep& step) const;
   std::vector<NodePlace> nodes_if_tied(const Alone& alone, PlanStep& step) const;
   PlanVerdict judge_alone(const Alone& alone, PlanStep& step) const;
   PlanVerdict judge_behind(const KindOfPod& pod, const std::vector<NodePlace>& nodes);
@@ -115,138 +89,40 @@ class Planner {
                         const std::vector<const Undecided*>& others);
   bool has_no_room(const KindOfPod& pod, const std::vector<NodePlace>& nodes,
                    const std::vector<const Undecided*>& others);
+  std::vector<std::size_t> counted_to_close(const KindOfPod& pod,
+                                            const std::vector<NodePlace>& nodes,
+                                            const std::vector<const Undecided*>& others);
+  NodeSpare spare_of(const KindOfPod& pod, const Alone& alone, NodePlace node) const;
   void fill(const std::vector<NodePlace>& nodes, const std::vector<KindOfPod>& alike);
   std::vector<const Undecided*> coming_to(const std::vector<NodePlace>& nodes) const;
   void place(const KindOfPod& pod, const Alone& alone, const std::vector<NodePlace>& nodes,
              PlanStep& step);
-  void add_before(const Alone& alone, PlanStep& step) const;
+  std::vector<NodePlace> first_choice(const api::Pod& pod, std::vector<NodePlace> nodes) const;
+  void end_nomination(const KindOfPod& pod, PlanVerdict verdict);
+  bool only_devices_count(const KindOfPod& pod, const std::vector<KindOfPod>& others);
+  void add_before(const KindOfPod& pod, PlanStep& step);
 
   const snapshot::Snapshot& snapshot_;
   Inventory inventory_;
   NodeLoads loads_;
   Nodes nodes_;
   std::vector<const api::Pod*> queue_;
-  std::string_view gang_;
+  AlonePods alone_;
+  ClaimSeats seats_;
   std::map<const api::Pod*, std::size_t> ranks_;  // in the queue
-  std::map<std::string, std::size_t> kinds_;
-  std::map<std::size_t, Alone> alone_;  // by kind
   std::map<NodePlace, std::unique_ptr<NodeFuture>> futures_;
   std::vector<Undecided> undecided_;
-  std::vector<const api::ResourceSlice*> shared_slices_;  // of more nodes than one
-  std::map<std::string, int> users_;  // waiting pods, by the claim that is still to be allocated
-  bool anything_placed_ = false;      // or perhaps placed
-  const api::Pod* reaches_all_ = nullptr;  // undecided, and not about one node only
+  std::size_t tries_ = kMostTries;
+  std::vector<const api::Pod*> was_nominated_;  // and has a node of the plan, or may have
+  bool anything_placed_ = false;                // or perhaps placed
+  const api::Pod* reaches_all_ = nullptr;       // undecided, and not about one node only
 };
-
-void Planner::note_claims(const api::Pod& pod) {
-  std::set<std::string> labels;
-  for (const SubjectClaim& claim : subject_of_pod(snapshot_, pod).claims) {
-    if (claim.claim != nullptr && !claim.allocated()) labels.insert(claim.label());
-  }
-  for (const std::string& label : labels)
-    ++users_[label];
-}
-
-std::size_t Planner::kind_of(const api::Pod& pod) {
-  const Subject subject = subject_of_pod(snapshot_, pod);
-  const bool alone = depends_on_other_pods(pod, loads_) || uses_shared_claim(subject);
-  return kinds_.try_emplace(pod_kind(snapshot_, loads_, subject, alone), kinds_.size())
-      .first->second;
-}
-
-// A plan of a gang shows itself whether its pods fit together.
-std::vector<std::string> Planner::not_simulated(const NodeFilters& filters,
-                                                const api::Pod& pod) const {
-  std::vector<std::string> parts = filters.not_simulated();
-  if (!gang_.empty()) std::erase(parts, not_filtered(scheduling_group_of(snapshot_, pod)));
-  return parts;
-}
-
-Alone Planner::look(const api::Pod& pod) const {
-  const Subject subject = subject_of_pod(snapshot_, pod);
-  const Demands demands(snapshot_, inventory_, subject);
-  std::optional<NodeFilters> filters;
-  if (!nodes_.assumed) filters.emplace(snapshot_, loads_, pod);
-  SearchBudget budget;
-  NodeEvaluator evaluator(
-      snapshot_, {inventory_, snapshot_.coverage(), demands, budget, filters ? &*filters : nullptr},
-      subject, Depth::Answer);
-  std::vector<NodeResult> results;
-  results.reserve(nodes_.nodes.size());
-  for (const api::Node& node : nodes_.nodes) {
-    // The scheduler does not look for devices on a node that other filters reject.
-    auto rejected = filters ? filters->against(node) : std::vector<Reason>();
-    if (rejected.empty()) {
-      results.push_back(evaluator.evaluate(node));
-    } else {
-      results.push_back(
-          {.name = std::string(node.meta.name), .other_reasons = std::move(rejected)});
-    }
-  }
-  const Wanted wanted{.namespace_ = std::string(pod.meta.namespace_),
-                      .pod = std::string(pod.meta.name),
-                      .claims = {}};
-  apply_post_filter(snapshot_, wanted, Depth::Answer, results);
-  Alone alone;
-  if (filters) alone.not_simulated = base::join(not_simulated(*filters, pod), " and ");
-  alone.decision =
-      judge(snapshot_.coverage(), subject, results, filters && alone.not_simulated.empty());
-  for (NodePlace i = 0; i < results.size(); ++i) {
-    const NodeResult& result = results[i];
-    alone.gives_up = alone.gives_up || result.aborts_pod();
-    if (result.is_infeasible()) continue;
-    alone.nodes.push_back(i);
-  }
-  alone.shares_devices = may_share_devices(subject, demands);
-  alone.depends_on_others = depends_on_other_pods(pod, loads_);
-  const bool of_group = subject.group && !subject.allocated();
-  alone.tied = subject.extended != nullptr || of_group || alone.depends_on_others ||
-               uses_shared_claim(subject);
-  return alone;
-}
-
-bool Planner::may_share_devices(const Subject& subject, const Demands& demands) const {
-  const auto takes_some = [&](const api::NamedDemand& demand) {
-    return std::ranges::any_of(shared_slices_, [&](const api::ResourceSlice* slice) {
-      return std::ranges::any_of(slice->spec.devices, [&](const api::Device& device) {
-        return demands.outcome(*demand.demand, {slice, &device}) != Outcome::PassedOver;
-      });
-    });
-  };
-  bool may = false;
-  for_each_unmet(subject, [&](const SubjectClaim&, const api::DeviceRequest& request) {
-    may = may || std::ranges::any_of(api::demands_of(request), takes_some);
-  });
-  return may;
-}
-
-bool Planner::uses_shared_claim(const Subject& subject) const {
-  return std::ranges::any_of(subject.claims, [this](const SubjectClaim& claim) {
-    const auto users = users_.find(claim.label());
-    return users != users_.end() && users->second > 1;
-  });
-}
-
-const Alone& Planner::alone(const KindOfPod& pod) {
-  const auto known = alone_.find(pod.kind);
-  if (known != alone_.end()) return known->second;
-  return alone_.emplace(pod.kind, look(*pod.pod)).first->second;
-}
 
 NodeFuture& Planner::future(NodePlace node) {
   std::unique_ptr<NodeFuture>& future = futures_[node];
-  if (future == nullptr) future = std::make_unique<NodeFuture>(snapshot_, nodes_.nodes[node]);
+  if (future == nullptr)
+    future = std::make_unique<NodeFuture>(snapshot_, nodes_.nodes[node], was_nominated_, tries_);
   return *future;
-}
-
-std::vector<NodePlace> Planner::left_for(const KindOfPod& pod, const Alone& alone) {
-  std::vector<NodePlace> left;
-  for (const NodePlace node : alone.nodes) {
-    const auto future = futures_.find(node);
-    const bool touched = future != futures_.end() && !future->second->pods().empty();
-    if (!touched || future->second->fits(pod)) left.push_back(node);
-  }
-  return left;
 }
 
 PlanVerdict Planner::judge_alone(const Alone& alone, PlanStep& step) const {
@@ -272,6 +148,16 @@ PlanVerdict Planner::judge_alone(const Alone& alone, PlanStep& step) const {
   return PlanVerdict::Undetermined;
 }
 
+std::vector<NodePlace> Planner::left_for(const KindOfPod& pod, const Alone& alone) {
+  std::vector<NodePlace> left;
+  for (const NodePlace node : alone.nodes) {
+    const auto future = futures_.find(node);
+    const bool touched = future != futures_.end() && !future->second->pods().empty();
+    if (!touched || future->second->fits(pod)) left.push_back(node);
+  }
+  return left;
+}
+
 std::vector<const Planner::Undecided*> Planner::coming_to(
     const std::vector<NodePlace>& nodes) const {
   std::vector<const Undecided*> coming;
@@ -287,19 +173,51 @@ std::vector<const Planner::Undecided*> Planner::coming_to(
 bool Planner::cannot_be_closed(const KindOfPod& pod, const std::vector<NodePlace>& nodes,
                                const std::vector<const Undecided*>& others) {
   if (nodes.size() > others.size()) return true;
-  std::size_t needed = 0;
-  for (const NodePlace node : nodes) {
+  const std::vector<std::size_t> counted = counted_to_close(pod, nodes, others);
+  std::size_t needed = std::accumulate(counted.begin(), counted.end(), std::size_t());
+  if (needed > others.size()) return true;
+  for (std::size_t i = 0; i < nodes.size() && tries_ > 0; ++i) {
     std::vector<KindOfPod> here;
     bool local = true;
     for (const Undecided* other : others) {
-      if (!std::ranges::binary_search(other->nodes, node)) continue;
+      if (!std::ranges::binary_search(other->nodes, nodes[i])) continue;
       here.push_back(other->pod);
       local = local && other->local;
     }
-    needed += local ? future(node).least_to_close(pod, here, others.size() + 1) : 1;
+    if (!local) continue;
+    const std::size_t tried = future(nodes[i]).least_to_close(pod, here, others.size() + 1);
+    needed += std::max(tried, counted[i]) - counted[i];
     if (needed > others.size()) return true;
   }
   return false;
+}
+
+// By counts of devices and resources: how many of the others at least close each of the nodes.
+std::vector<std::size_t> Planner::counted_to_close(const KindOfPod& pod,
+                                                   const std::vector<NodePlace>& nodes,
+                                                   const std::vector<const Undecided*>& others) {
+  std::vector<std::size_t> counted(nodes.size(), 1);
+  const Alone& alone = alone_.of(pod);
+  if (alone.spare.empty() || !std::ranges::all_of(others, &Undecided::local)) return counted;
+  std::vector<const PodTakes*> takes;
+  for (const Undecided* other : others)
+    takes.push_back(&alone_.takes(other->pod));
+  const Crowd crowd(takes, requests_to_start(*pod.pod, loads_.rules()).amounts);
+  for (std::size_t i = 0; i < nodes.size(); ++i)
+    counted[i] += crowd.leaving_room(spare_of(pod, alone, nodes[i]));
+  return counted;
+}
+
+// Beyond what the pod needs, and what those take that are on the node for certain.
+NodeSpare Planner::spare_of(const KindOfPod& pod, const Alone& alone, NodePlace node) const {
+  const auto place = std::ranges::lower_bound(alone.nodes, node) - alone.nodes.begin();
+  NodeSpare spare =
+      spare_on(nodes_.nodes[node], loads_, *pod.pod, alone.spare[static_cast<std::size_t>(place)]);
+  const auto future = futures_.find(node);
+  if (future == futures_.end()) return spare;
+  for (const KindOfPod& there : future->second->pods())
+    take(spare, alone_.takes(there));
+  return spare;
 }
 
 // Pods of its own kind, all placed, have all the room that the nodes have for the kind.
@@ -311,13 +229,13 @@ bool Planner::has_no_room(const KindOfPod& pod, const std::vector<NodePlace>& no
     if (!other->placed || !other->local) return false;
     alike.push_back(other->pod);
   }
-  if (alike.empty()) return false;
+  if (alike.empty() || tries_ == 0) return false;
   const std::size_t placed = alike.size();
   alike.push_back(pod);
   std::size_t room = 0;
   for (const NodePlace node : nodes) {
     room += future(node).room_for(alike);
-    if (room > placed) return false;
+    if (room > placed || tries_ == 0) return false;
   }
   // Where no other pods come, it is certain what is left of the nodes.
   if (placed == others.size()) fill(nodes, alike);
@@ -343,23 +261,78 @@ PlanVerdict Planner::judge_behind(const KindOfPod& pod, const std::vector<NodePl
   return has_no_room(pod, nodes, others) ? PlanVerdict::DoesNotFit : PlanVerdict::Depends;
 }
 
+// Whether all others together would leave the pod's resources, so that only devices can be short.
+bool Planner::only_devices_count(const KindOfPod& pod, const std::vector<KindOfPod>& others) {
+  if (alone_.takes(pod).devices == 0) return false;
+  std::vector<const PodTakes*> takes;
+  for (const KindOfPod& other : others)
+    takes.push_back(&alone_.takes(other));
+  const Crowd crowd(takes, requests_to_start(*pod.pod, loads_.rules()).amounts);
+  return std::ranges::all_of(alone_.of(pod).nodes, [&](NodePlace node) {
+    return crowd.leaves_resources(spare_on(nodes_.nodes[node], loads_, *pod.pod, 0));
+  });
+}
+
 // Names who takes what it could have: those for certain on its nodes, and those that may come.
-void Planner::add_before(const Alone& alone, PlanStep& step) const {
-  std::set<std::size_t> ranks;
-  for (const NodePlace node : alone.nodes) {
+void Planner::add_before(const KindOfPod& pod, PlanStep& step) {
+  const std::vector<NodePlace>& nodes = alone_.of(pod).nodes;
+  std::vector<KindOfPod> others;
+  for (const NodePlace node : nodes) {
     const auto future = futures_.find(node);
     if (future == futures_.end()) continue;
-    for (const api::Pod* pod : future->second->pods())
-      ranks.insert(ranks_.at(pod));
+    others.insert(others.end(), future->second->pods().begin(), future->second->pods().end());
   }
-  for (const Undecided* other : coming_to(alone.nodes))
-    ranks.insert(ranks_.at(other->pod.pod));
+  for (const Undecided* other : coming_to(nodes))
+    others.push_back(other->pod);
+  const bool devices = only_devices_count(pod, others);
+  std::set<std::size_t> ranks;
+  for (const KindOfPod& other : others) {
+    if (!devices || alone_.takes(other).devices > 0) ranks.insert(ranks_.at(other.pod));
+  }
   if (reaches_all_ != nullptr) ranks.insert(ranks_.at(reaches_all_));
+  for (const api::Pod* other : seats_.before(*pod.pod))
+    ranks.insert(ranks_.at(other));
   step.all_before = ranks.size();
   for (const std::size_t rank : ranks) {
     if (step.before.size() == kMostBefore) break;
     step.before.push_back(queue_[rank]);
   }
+}
+
+// The scheduler looks at the node for which a pod is nominated first, and at others only if it does
+// not fit there. Upstream: schedule_one.go, evaluateNominatedNode.
+std::vector<NodePlace> Planner::first_choice(const api::Pod& pod,
+                                             std::vector<NodePlace> nodes) const {
+  for (const NodePlace node : nodes) {
+    const bool first = nodes_.nodes[node].meta.name == pod.status.nominated_node;
+    if (first && coming_to({node}).empty()) return {node};
+  }
+  return nodes;
+}
+
+// What was found of others while it kept room is not so any more. Where it may have none, it may
+// still keep that.
+void Planner::end_nomination(const KindOfPod& pod, PlanVerdict verdict) {
+  const std::string_view name = pod.pod->status.nominated_node;
+  if (name.empty()) return;
+  loads_.end_nomination(*pod.pod);
+  alone_.forget();
+  was_nominated_.push_back(pod.pod);
+  const auto found = std::ranges::find_if(
+      nodes_.nodes, [name](const api::Node& node) { return node.meta.name == name; });
+  if (found == nodes_.nodes.end()) return;
+  const auto node = static_cast<NodePlace>(found - nodes_.nodes.begin());
+  if (verdict != PlanVerdict::Fits) {
+    std::vector<NodePlace>& nodes = undecided_.back().nodes;
+    const auto at = std::ranges::lower_bound(nodes, node);
+    if (at == nodes.end() || *at != node) nodes.insert(at, node);
+  }
+  const auto old = futures_.find(node);
+  if (old == futures_.end()) return;
+  const std::vector<KindOfPod> pods = old->second->pods();
+  futures_.erase(old);
+  for (const KindOfPod& there : pods)
+    future(node).put(there);
 }
 
 void Planner::place(const KindOfPod& pod, const Alone& alone, const std::vector<NodePlace>& nodes,
@@ -382,18 +355,22 @@ void Planner::place(const KindOfPod& pod, const Alone& alone, const std::vector<
 // is certain.
 std::vector<NodePlace> Planner::nodes_if_tied(const Alone& alone, PlanStep& step) const {
   if (!anything_placed_) return alone.nodes;
-  const bool stays = alone.nodes.empty() && !alone.depends_on_others && !alone.gives_up;
-  if (!stays && step.verdict != PlanVerdict::Undetermined) step.verdict = PlanVerdict::Depends;
-  // Where a device is taken that a selector fails for, the scheduler does not give up there.
-  if (!alone.depends_on_others && !alone.gives_up) return alone.nodes;
-  std::vector<NodePlace> all(nodes_.nodes.size());
-  std::iota(all.begin(), all.end(), NodePlace());
-  return all;
+  if (!alone.open.empty() && step.verdict != PlanVerdict::Undetermined)
+    step.verdict = PlanVerdict::Depends;
+  return alone.open;
+}
+
+// What a claim that is allocated already leaves.
+void Planner::judge_seats(const api::Pod& pod, PlanStep& step) const {
+  const PlanVerdict left = seats_.left_for(pod);
+  const bool lasts = step.verdict == PlanVerdict::DoesNotFit || left == PlanVerdict::Fits;
+  if (!lasts && (step.verdict != PlanVerdict::Undetermined || left == PlanVerdict::DoesNotFit))
+    step.verdict = left;
 }
 
 PlanStep Planner::step(const api::Pod& one) {
-  const KindOfPod pod{&one, kind_of(one)};
-  const Alone& alone = this->alone(pod);
+  const KindOfPod pod = alone_.with_kind(one);
+  const Alone& alone = alone_.of(pod);
   PlanStep step{.pod = &one, .kind = pod.kind};
   step.verdict = judge_alone(alone, step);
   if (step.verdict == PlanVerdict::Blocked) return step;
@@ -402,71 +379,22 @@ PlanStep Planner::step(const api::Pod& one) {
   if (alone.tied || alone.gives_up) {
     nodes = nodes_if_tied(alone, step);
   } else if (step.fits_alone) {
-    nodes = left_for(pod, alone);
+    nodes = first_choice(one, left_for(pod, alone));
     step.verdict = judge_behind(pod, nodes);
   }
+  judge_seats(one, step);
   const bool out = step.verdict == PlanVerdict::DoesNotFit;
-  if (step.verdict == PlanVerdict::Depends || (out && step.fits_alone)) add_before(alone, step);
+  if (step.verdict == PlanVerdict::Depends || (out && step.fits_alone)) add_before(pod, step);
   if (out) return step;
   for (const NodePlace node : nodes)
     step.nodes.push_back(nodes_.nodes[node].meta.name);
+  seats_.reserve(one, step.verdict == PlanVerdict::Fits);
   place(pod, alone, nodes, step);
+  end_nomination(pod, step.verdict);
   return step;
 }
 
 }  // namespace
-
-std::string_view name_of(PlanVerdict verdict) {
-  switch (verdict) {
-    case PlanVerdict::Fits:
-      return "Fits";
-    case PlanVerdict::DoesNotFit:
-      return "DoesNotFit";
-    case PlanVerdict::Depends:
-      return "Depends";
-    case PlanVerdict::Blocked:
-      return "Blocked";
-    case PlanVerdict::Undetermined:
-      return "Undetermined";
-  }
-  return "";
-}
-
-base::Instant queued_at(const api::Pod& pod) {
-  const base::Instant created = pod.meta.created.value_or(base::Instant());
-  const api::Condition* condition = api::condition_of(pod.status.conditions, "PodScheduled");
-  const bool failed = condition != nullptr && condition->status == "False" && condition->changed &&
-                      condition->reason != "SchedulingGated";
-  return failed ? std::max(created, *condition->changed) : created;
-}
-
-snapshot::Snapshot with_claims(const snapshot::Snapshot& snapshot) {
-  std::map<std::string, std::vector<std::string>> without;
-  for (const api::Pod& pod : snapshot.all<api::Pod>()) {
-    if (!waits_for_node(pod) || pod.spec.claims.empty()) continue;
-    const Subject subject = subject_of_pod(snapshot, pod);
-    const bool only = !subject.blockers.empty() &&
-                      std::ranges::all_of(subject.blockers, [](const Reason& reason) {
-                        return reason.code == Code::ClaimNotCreated;
-                      });
-    if (only) without[std::string(pod.meta.namespace_)].emplace_back(pod.meta.name);
-  }
-  snapshot::Draft draft(snapshot);
-  for (const auto& [ns, names] : without)
-    snapshot::create_claims(draft, ns, names);
-  return std::move(draft).finish();
-}
-
-std::vector<const api::Pod*> queue_of(const snapshot::Snapshot& snapshot) {
-  std::vector<const api::Pod*> pods;
-  for (const api::Pod& pod : snapshot.all<api::Pod>()) {
-    if (waits_for_node(pod)) pods.push_back(&pod);
-  }
-  std::ranges::sort(pods, {}, [](const api::Pod* pod) {
-    return std::tuple(-pod->spec.priority, queued_at(*pod), pod->meta.namespace_, pod->meta.name);
-  });
-  return pods;
-}
 
 Plan plan_for(const snapshot::Snapshot& snapshot) {
   Plan plan{.state = with_claims(snapshot)};
