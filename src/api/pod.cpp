@@ -125,8 +125,14 @@ void fields(Io& io, RbdImage& i) {
 }
 
 template <class Io>
+void fields(Io& io, EmptyDir& e) {
+  io.field("medium", 1, e.medium);
+}
+
+template <class Io>
 void fields(Io& io, VolumeSource& v) {
   io.field("hostPath", 1, v.host_path);
+  io.field("emptyDir", 2, v.empty_dir);
   io.field("gcePersistentDisk", 3, v.gce_disk);
   io.field("awsElasticBlockStore", 4, v.aws_disk);
   io.field("iscsi", 8, v.iscsi);

@@ -18,12 +18,32 @@ void fields(Io& io, PodTemplate& t) {
 }
 
 template <class Io>
+void fields(Io& io, PodConditionPattern& p) {
+  io.field("type", 1, p.type);
+  io.field("status", 2, p.status);
+}
+
+template <class Io>
+void fields(Io& io, PodFailureRule& r) {
+  io.field("action", 1, r.action);
+  io.field("onPodConditions", 3, r.conditions);
+}
+
+template <class Io>
+void fields(Io& io, PodFailurePolicy& p) {
+  io.field("rules", 1, p.rules);
+}
+
+template <class Io>
 void fields(Io& io, JobSpec& j) {
   io.field("parallelism", 1, j.parallelism);
   io.field("completions", 2, j.completions);
   io.field("activeDeadlineSeconds", 3, j.active_deadline);
   io.field("template", 6, j.pod);
+  io.field("backoffLimit", 7, j.backoff_limit);
   io.field("completionMode", 9, j.completion_mode);
+  io.field("podFailurePolicy", 11, j.failure_policy);
+  io.field("backoffLimitPerIndex", 12, j.limit_per_index);
 }
 
 template <class Io>
@@ -92,6 +112,7 @@ void fields(Io& io, WorkloadStatus& s) {
   io.field("conditions", 3, s.conditions);
   io.field("replicatedJobsStatus", 4, s.replicated_jobs);
   io.field("startTime", 5, s.started);
+  io.field("failed", 6, s.failed);
 }
 
 template <class Io>

@@ -112,8 +112,12 @@ struct RbdImage {
 };
 // Volume sources that limit the nodes that a pod can run on, and directories of the node, by which
 // pods of drivers are found; others are left out.
+struct EmptyDir {
+  std::string_view medium;  // Memory, or empty: the node's
+};
 struct VolumeSource {
   std::optional<HostPath> host_path;
+  Rare<EmptyDir> empty_dir;
   Rare<GceDisk> gce_disk;
   Rare<AwsDisk> aws_disk;
   Rare<IscsiDisk> iscsi;

@@ -23,10 +23,25 @@ struct PodTemplate {
   PodSpec spec;
 };
 
+// Which failed pods of a Job do not count.
+struct PodConditionPattern {
+  std::string_view type;
+  std::string_view status;  // empty: True
+};
+struct PodFailureRule {
+  std::string_view action;  // Ignore: they do not
+  std::vector<PodConditionPattern> conditions;
+};
+struct PodFailurePolicy {
+  std::vector<PodFailureRule> rules;  // the first that matches a pod decides
+};
 struct JobSpec {
   std::optional<std::int64_t> parallelism;
   std::optional<std::int64_t> completions;
   std::optional<std::int64_t> active_deadline;  // seconds after its start, when its pods are ended
+  std::optional<std::int64_t> backoff_limit;    // failed pods, before the Job fails for good
+  std::optional<std::int64_t> limit_per_index;  // the same of each index
+  std::optional<PodFailurePolicy> failure_policy;
   std::string_view completion_mode;  // Indexed or NonIndexed; empty: the default of the kind
   std::optional<PodTemplate> pod;
 };
@@ -88,6 +103,7 @@ struct WorkloadStatus {
   std::optional<std::int64_t> desired_nodes;  // that should run a pod
   std::int64_t current_nodes = 0;             // that have one
   std::vector<Condition> conditions;
+  std::int64_t failed = 0;                           // pods of a Job
   Time started;                                      // of a Job, again whenever it is resumed
   std::vector<ReplicatedJobStatus> replicated_jobs;  // of a JobSet
 };

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 #include <memory>
+#include <set>
 #include <utility>
 
 #include "dra/answers/explain/explanation.h"
@@ -12,8 +13,10 @@
 #include "dra/base/text.h"
 #include "dra/engine/cluster/disruption_budgets.h"
 #include "dra/engine/cluster/inventory.h"
+#include "dra/engine/cluster/job_attempts.h"
 #include "dra/engine/cluster/node_loads.h"
 #include "dra/engine/facts/full_name.h"
+#include "dra/engine/scheduler/pod_claims.h"
 #include "src/answers/explain/pods_before.h"
 
 namespace dra::answers {
@@ -77,6 +80,18 @@ std::string cause_of_step(const engine::PlanStep& step, CauseFinder& causes) {
   return causes.of(step);
 }
 
+// Whether a claim of the pod is reserved for one of those, by uid, too.
+bool shares_claim(const snapshot::Snapshot& snapshot, const api::Pod& pod,
+                  const std::set<std::string_view>& others) {
+  const engine::Subject subject = engine::subject_of_pod(snapshot, pod);
+  return std::ranges::any_of(subject.claims, [&others](const engine::SubjectClaim& claim) {
+    return claim.allocated() &&
+           std::ranges::any_of(claim.claim->status.reserved_for, [&others](const auto& consumer) {
+             return consumer.is_pod() && others.contains(consumer.uid);
+           });
+  });
+}
+
 // Places among the pods of a drain, by namespace/name.
 std::map<std::string, std::size_t> places_of(const DrainFacts& drain) {
   std::map<std::string, std::size_t> places;
@@ -102,7 +117,12 @@ std::string pods_before(const engine::PlanStep& step, bool with_namespace) {
 DrainFacts drain_facts(const snapshot::Snapshot& snapshot, std::span<const std::string> nodes) {
   DrainFacts facts{.nodes = {nodes.begin(), nodes.end()}};
   bool evicts = false;
-  for (engine::DrainedPod& drained : engine::drained_pods(snapshot, nodes)) {
+  std::vector<engine::DrainedPod> all = engine::drained_pods(snapshot, nodes);
+  std::set<std::string_view> staying;
+  for (const engine::DrainedPod& drained : all) {
+    if (engine::stays(drained.fate)) staying.insert(drained.pod->meta.uid);
+  }
+  for (engine::DrainedPod& drained : all) {
     const api::Pod& pod = *drained.pod;
     DrainedPodFacts& one =
         facts.pods.emplace_back(DrainedPodFacts{.namespace_ = std::string(pod.meta.namespace_),
@@ -114,6 +134,11 @@ DrainFacts drain_facts(const snapshot::Snapshot& snapshot, std::span<const std::
     evicts = true;
     const auto budgets = engine::budgets_against(snapshot, pod);
     if (!budgets.empty()) one.budgets = engine::words_for_budgets(budgets, pod);
+    one.never_evicted = budgets.size() > 1;
+    one.loses_data = drained.loses_data;
+    if (drained.fate == engine::DrainFate::EndsJob)
+      one.ends_job = *engine::ends_job(snapshot, pod, engine::Removal::Eviction);
+    one.shares_staying = shares_claim(snapshot, pod, staying);
   }
   facts.budgets_unread = evicts && !engine::saw_budgets(snapshot);
   return facts;

@@ -9,6 +9,7 @@
 
 #include "dra/api/cluster_objects.h"
 #include "dra/base/text.h"
+#include "dra/engine/cluster/job_attempts.h"
 
 namespace dra::engine {
 namespace {
@@ -19,13 +20,14 @@ bool is_one_of_names(std::span<const std::string> names, std::string_view name) 
 
 // A static pod is shown by an object that its node owns. A StatefulSet makes the next pod once the
 // last one has gone; other controllers do not wait for that.
-DrainFate fate_of(const api::Pod& pod) {
+DrainFate fate_of(const snapshot::Snapshot& snapshot, const api::Pod& pod) {
   const api::OwnerReference* owner = api::controller_of(pod.meta);
   const std::string_view kind = owner == nullptr ? std::string_view() : owner->kind;
   if (kind == "DaemonSet") return DrainFate::OfDaemonSet;
   if (kind == "Node") return DrainFate::Static;
   if (pod.meta.deleted && kind != "StatefulSet") return DrainFate::Ending;
-  return owner == nullptr ? DrainFate::NotRecreated : DrainFate::Recreated;
+  if (owner == nullptr) return DrainFate::NotRecreated;
+  return ends_job(snapshot, pod, Removal::Eviction) ? DrainFate::EndsJob : DrainFate::Recreated;
 }
 
 // The latest moment that the snapshot knows of.
@@ -48,6 +50,8 @@ std::string_view name_of(DrainFate fate) {
       return "Recreated";
     case DrainFate::NotRecreated:
       return "NotRecreated";
+    case DrainFate::EndsJob:
+      return "EndsJob";
     case DrainFate::Ending:
       return "Ending";
     case DrainFate::OfDaemonSet:
@@ -66,9 +70,13 @@ std::vector<DrainedPod> drained_pods(const snapshot::Snapshot& snapshot,
   std::map<std::string_view, std::size_t> leaving;  // by uid
   for (const api::Pod& pod : snapshot.all<api::Pod>()) {
     if (pod.finished() || !is_one_of_names(nodes, pod.spec.node_name)) continue;
-    const DrainFate fate = fate_of(pod);
+    const DrainFate fate = fate_of(snapshot, pod);
     if (!stays(fate)) leaving.emplace(pod.meta.uid, drained.size());
-    drained.push_back({&pod, fate});
+    drained.push_back({.pod = &pod, .fate = fate});
+    drained.back().loses_data =
+        !stays(fate) && std::ranges::any_of(pod.spec.volumes, [](const api::Volume& volume) {
+          return volume.source.empty_dir.has_value();
+        });
   }
   for (const api::ResourceClaim& claim : snapshot.all<api::ResourceClaim>()) {
     const auto& users = claim.status.reserved_for;

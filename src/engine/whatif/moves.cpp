@@ -14,9 +14,12 @@
 
 #include "dra/api/pod.h"
 #include "dra/base/text.h"
+#include "dra/engine/cluster/disruption_budgets.h"
+#include "dra/engine/cluster/job_attempts.h"
 #include "dra/engine/cluster/nodes.h"
 #include "dra/engine/cluster/workload_pods.h"
 #include "dra/engine/facts/full_name.h"
+#include "dra/engine/scheduler/node_filters.h"
 #include "dra/engine/whatif/drain.h"
 #include "dra/engine/whatif/plan.h"
 #include "dra/snapshot/draft.h"
@@ -27,7 +30,8 @@ namespace {
 
 constexpr std::size_t kMostMoved = 3;
 constexpr std::size_t kMostNodes = 4;
-constexpr int kMostPlans = 6;  // each looks at the whole cluster
+constexpr int kMostPlans = 6;          // each looks at the whole cluster
+constexpr std::size_t kMostWays = 32;  // in which pods can go to their nodes
 
 bool is_waiting(const api::Pod& pod) { return pod.spec.node_name.empty() && !pod.finished(); }
 
@@ -68,6 +72,8 @@ class Mover {
   bool fits_without(const Release& release) const;
   std::optional<Moves> moves_of(const Release& release);
   std::optional<Moves> planned(const std::vector<const DrainedPod*>& pods) const;
+  bool fits_beside(const snapshot::Snapshot& without, const std::vector<const DrainedPod*>& pods,
+                   const Moves& moves) const;
 
   const Simulator& simulator_;
   const Wanted& wanted_;
@@ -86,7 +92,9 @@ const DrainedPod* Mover::leaving(std::string_view pod) const {
 
 // Its devices are of this node alone, and some other node has as many free ones.
 bool Mover::may_move(const DrainedPod& pod) const {
-  if (pod.fate != DrainFate::Recreated || pod.pod->meta.deleted || pod.loses.empty()) return false;
+  if (pod.fate != DrainFate::Recreated || pod.pod->meta.deleted || pod.loses.empty() ||
+      ends_job(simulator_.snapshot(), *pod.pod, Removal::Deletion))
+    return false;
   std::map<std::string_view, std::int64_t> needs;
   for (const DeviceId& id : pod.loses) {
     const PoolDevice* device = simulator_.inventory().find(id);
@@ -148,8 +156,39 @@ std::optional<Moves> Mover::planned(const std::vector<const DrainedPod*>& pods) 
                           .devices = std::ssize(pods[i]->loses),
                           .to = {step->nodes.begin(), step->nodes.end()},
                           .made_by = base::format("{} {}", maker.kind, maker.name)});
+    for (const auto* budget : budgets_against(simulator_.snapshot(), *pods[i]->pod))
+      moves.pods.back().budgets.push_back(full_name(budget->meta));
   }
+  if (!fits_beside(without.snapshot(), pods, moves)) return std::nullopt;
   return moves;
+}
+
+// Whether the subject's other filters let it onto the node once the pods are where they go,
+// whichever of their nodes that is.
+bool Mover::fits_beside(const snapshot::Snapshot& without,
+                        const std::vector<const DrainedPod*>& pods, const Moves& moves) const {
+  const api::Pod* subject = without.find<api::Pod>(wanted_.namespace_, wanted_.pod);
+  if (subject == nullptr || !depends_on_other_pods(*subject, NodeLoads(without))) return true;
+  std::size_t ways = 1;
+  for (const PodMove& move : moves.pods)
+    ways *= move.to.size();
+  if (ways > kMostWays) return false;
+  for (std::size_t way = 0; way < ways; ++way) {
+    snapshot::Draft draft(without);
+    std::size_t rest = way;
+    std::vector<api::Pod> moved;
+    for (std::size_t i = 0; i < pods.size(); ++i) {
+      moved.push_back(*pods[i]->pod);
+      moved.back().spec.node_name = draft.keep(moves.pods[i].to[rest % moves.pods[i].to.size()]);
+      rest /= moves.pods[i].to.size();
+    }
+    draft.add(std::move(moved));
+    const snapshot::Snapshot then = std::move(draft).finish();
+    const NodeLoads loads(then);
+    const NodeFilters filters(then, loads, *then.find<api::Pod>(wanted_.namespace_, wanted_.pod));
+    if (!filters.against(*then.find<api::Node>(node_)).empty()) return false;
+  }
+  return true;
 }
 
 }  // namespace

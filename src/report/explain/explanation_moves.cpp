@@ -7,6 +7,7 @@
 
 #include "dra/base/text.h"
 #include "dra/diag/command_line.h"
+#include "dra/report/phrases/reason_json.h"
 #include "dra/report/phrases/words.h"
 
 namespace dra::report {
@@ -69,9 +70,21 @@ std::string moves_how(const engine::Moves& moves) {
     if (std::ranges::find(makers, one.made_by) == makers.end()) makers.push_back(one.made_by);
   }
   const bool one = moves.pods.size() == 1;
-  return base::format("{} {} {} again. Once {} {} elsewhere:", base::join(makers, " and "),
-                      makers.size() == 1 ? "creates" : "create", one ? "it" : "them",
-                      one ? "it" : "they", one ? "runs" : "run");
+  std::vector<std::string> budgets;
+  for (const engine::PodMove& move : moves.pods) {
+    for (const std::string& budget : move.budgets) {
+      if (std::ranges::find(budgets, budget) == budgets.end()) budgets.push_back(budget);
+    }
+  }
+  const std::string against =
+      budgets.empty()
+          ? ""
+          : base::format("A deletion does not ask {} {}, which {} no eviction now. ",
+                         budgets.size() == 1 ? "PodDisruptionBudget" : "PodDisruptionBudgets",
+                         base::join(budgets, " and "), budgets.size() == 1 ? "allows" : "allow");
+  return base::format("{}{} {} {} again. Once {} {} elsewhere:", against,
+                      base::join(makers, " and "), makers.size() == 1 ? "creates" : "create",
+                      one ? "it" : "them", one ? "it" : "they", one ? "runs" : "run");
 }
 
 json::Value moves_json(const engine::Moves& moves) {
@@ -87,6 +100,7 @@ json::Value moves_json(const engine::Moves& moves) {
     for (const std::string& node : one.to)
       to.push(node);
     pod.set("madeBy", one.made_by);
+    if (!one.budgets.empty()) pod.set("protection", strings_json(one.budgets));
   }
   json::Value& commands = out.set("commands", json::Value::array());
   for (const std::string& command : moves_commands(moves))

@@ -119,12 +119,32 @@ std::string short_devices(const DrainedPodFacts& pod) {
   return names.empty() ? std::string() : fold_names(names);
 }
 
-// Without --force: what no controller makes again would be lost.
+// Without --force: what no controller makes again would be lost. Empty: it would fail.
 std::string drain_command(const PodPlan& plan) {
+  if (std::ranges::any_of(plan.drain.pods, &DrainedPodFacts::never_evicted)) return {};
   diag::CommandLine command = diag::kubectl("drain");
   for (const std::string& node : plan.drain.nodes)
     command.name(node);
-  return command.words("--ignore-daemonsets").text();
+  command.words("--ignore-daemonsets");
+  if (std::ranges::any_of(plan.drain.pods, &DrainedPodFacts::loses_data))
+    command.words("--delete-emptydir-data");
+  return command.text();
+}
+
+// Whether the question about the pod, with the nodes gone, is another one: a pod that stays on them
+// would be gone, too.
+bool depends_on_staying(const PodPlan& plan, const PlannedPod& pod) {
+  return pod.drained && plan.drain.pods[*pod.drained].shares_staying;
+}
+
+// One node more like this than are supposed already.
+std::string more_like(const PodPlan& plan, const std::string& node) {
+  std::int64_t count = 1;
+  for (const engine::Change& change : plan.what_if) {
+    const auto* add = std::get_if<engine::AddNode>(&change);
+    if (add != nullptr && add->like == node) count += add->count;
+  }
+  return count == 1 ? node : base::format("{}={}", node, count);
 }
 
 // If all pods fit, the drain can be carried out. Else the question is why one does not; or, if only
@@ -138,10 +158,10 @@ std::string next_command(const PodPlan& plan, const Moves& moves, const PlanView
   if (alone == left.end()) {
     command.words("plan");
     for (const std::string& node : plan.drain.nodes)
-      command.option("--drain", node).option("--add-node-like", node);
+      command.option("--drain", node).option("--add-node-like", more_like(plan, node));
   } else {
     // Of a pod without claims an explanation says only that.
-    if ((*alone)->step.pod->spec.claims.empty()) return {};
+    if ((*alone)->step.pod->spec.claims.empty() || depends_on_staying(plan, **alone)) return {};
     const api::ObjectMeta& meta = (*alone)->step.pod->meta;
     command.words("explain pod").name(meta.name).in(meta.namespace_).words("--as-if-pending");
     for (const std::string& node : plan.drain.nodes)
@@ -163,11 +183,30 @@ std::string bare_words(const DrainedPodFacts& pod) {
       devices.empty() ? std::string() : base::format("; it has {}", devices));
 }
 
+std::string words_for_job(const DrainedPodFacts& pod) {
+  return base::format(
+      "Pod {}/{} counts as failed once it is evicted, and with it fails {}: it does not come back.",
+      pod.namespace_, pod.name, pod.ends_job);
+}
+
+// "The data of emptyDir volumes of pods web/a and web/b is lost."
+std::string data_words(const PodPlan& plan) {
+  std::vector<std::string> names;
+  for (const DrainedPodFacts& pod : plan.drain.pods) {
+    if (pod.loses_data) names.push_back(base::format("{}/{}", pod.namespace_, pod.name));
+  }
+  if (names.empty()) return {};
+  return base::format(
+      "The data of emptyDir volumes of {} {} is lost; without --delete-emptydir-data the drain "
+      "stops.",
+      names.size() == 1 ? "pod" : "pods", base::join_first(names, kMostNamed));
+}
+
 // "; pods web/debug and web/tool do not come back".
 std::string lost_words(const PodPlan& plan) {
   std::vector<std::string> lost;
   for (const DrainedPodFacts& pod : plan.drain.pods) {
-    if (pod.fate == DrainFate::NotRecreated)
+    if (pod.fate == DrainFate::NotRecreated || pod.fate == DrainFate::EndsJob)
       lost.push_back(base::format("{}/{}", pod.namespace_, pod.name));
   }
   if (lost.empty()) return {};
@@ -193,7 +232,9 @@ void add_drain_notes(view::Document& document, const PodPlan& plan,
   std::vector<std::string> notes;
   for (const DrainedPodFacts& pod : plan.drain.pods) {
     if (pod.fate == DrainFate::NotRecreated) notes.push_back(bare_words(pod));
+    if (pod.fate == DrainFate::EndsJob) notes.push_back(words_for_job(pod));
   }
+  if (std::string data = data_words(plan); !data.empty()) notes.push_back(std::move(data));
   for (const DrainedPodFacts& pod : plan.drain.pods) {
     if (!pod.budgets.empty()) notes.push_back(answers::capitalized(pod.budgets) + ".");
   }
@@ -234,6 +275,7 @@ json::Value drain_json(const DrainFacts& drain) {
       loses.push(engine::to_string(device));
     one.set("loses", std::move(loses));
     if (!pod.budgets.empty()) one.set("protection", pod.budgets);
+    if (pod.loses_data) one.set("losesData", true);
     pods.push(std::move(one));
   }
   json::Value out = json::Value::object();

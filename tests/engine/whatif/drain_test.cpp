@@ -72,6 +72,29 @@ TEST_CASE("what becomes of a pod depends on its controller") {
         "set-0: Recreated");
 }
 
+TEST_CASE("a Job without an attempt left fails with its pod") {
+  Scene words = scene().node("n1");
+  owned(words, "job", "Job");
+  words.yaml(
+      "{apiVersion: batch/v1, kind: Job, metadata: {name: o, namespace: default, uid: o}, spec: "
+      "{backoffLimit: 2}, status: {failed: 2}}");
+  CHECK(fates(words.build()) == "job: EndsJob");
+}
+
+TEST_CASE("data of an emptyDir goes with a pod that leaves") {
+  Scene words = scene().node("n1");
+  const std::string_view volume = ", volumes: [{name: scratch, emptyDir: {}}]";
+  owned(words, "a", "Job", "", "Running", volume);
+  owned(words, "d", "DaemonSet", "", "Running", volume);
+  owned(words, "e", "Job");
+  const Snapshot snapshot = words.build();
+  const std::vector<std::string> nodes = {"n1"};
+  std::vector<bool> loses;
+  for (const DrainedPod& drained : drained_pods(snapshot, nodes))
+    loses.push_back(drained.loses_data);
+  CHECK(loses == std::vector<bool>{true, false, false});
+}
+
 TEST_CASE("a pod loses what no pod uses that stays") {
   Scene words = scene().node("n1").slice("n1", {"gpu-0", "gpu-1", "gpu-2"});
   owned(words, "a", "Job");

@@ -74,6 +74,7 @@ std::string shown(const Scene& scene) {
   for (const PodMove& one : moves->pods) {
     pods.push_back(base::format("{} ({}) to {} by {}", one.pod, one.devices,
                                 base::join(one.to, ","), one.made_by));
+    if (!one.budgets.empty()) pods.back() += " against " + base::join(one.budgets, ",");
   }
   return base::format("{}: {}", moves->node, base::join(pods, "; "));
 }
@@ -135,6 +136,48 @@ TEST_CASE("a pod that fits nowhere else is passed over") {
   place(scene, "small", "n1", "gpu-2");
   wait_for(scene, 1, "nodeSelector: {disk: fast}");
   CHECK(shown(scene) == "n1: default/small (1) to n2 by StatefulSet small-set");
+}
+
+// The pod that waits keeps away from pods without that label, also where one of them has moved to.
+TEST_CASE("the pod that waits fits where the moved ones are then") {
+  for (const bool same_zone : {false, true}) {
+    Scene scene;
+    scene.node("n1", "zone: a").slice("n1", {"gpu-0", "gpu-1"});
+    scene.node("n2", same_zone ? "zone: a" : "zone: b").slice("n2", {"gpu-0"});
+    place(scene, "a", "n1", "gpu-0");
+    wait_for(scene, 2,
+             "containers: [{name: c}], affinity: {podAntiAffinity: "
+             "{requiredDuringSchedulingIgnoredDuringExecution: [{topologyKey: zone, labelSelector: "
+             "{matchExpressions: [{key: app, operator: DoesNotExist}]}}]}}");
+    CAPTURE(same_zone);
+    CHECK(shown(scene) == (same_zone ? "none" : "n1: default/a (1) to n2 by StatefulSet a-set"));
+  }
+}
+
+TEST_CASE("a pod does not move if its Job fails with it") {
+  for (const int limit : {0, 3}) {
+    Scene scene = two_halves();
+    place(scene, "a", "n1", "gpu-0", "Job");
+    place(scene, "b", "n2", "gpu-0", "DaemonSet");
+    scene.yaml(base::format(
+        "{{apiVersion: batch/v1, kind: Job, metadata: {{name: a-set, namespace: default, uid: "
+        "a-set}}, spec: {{backoffLimit: {}}}}}",
+        limit));
+    wait_for(scene, 2);
+    CAPTURE(limit);
+    CHECK(shown(scene) == (limit == 0 ? "none" : "n1: default/a (1) to n2 by Job a-set"));
+  }
+}
+
+TEST_CASE("budgets that a deletion does not ask are named") {
+  Scene scene = two_halves();
+  place(scene, "a", "n1", "gpu-0");
+  place(scene, "b", "n2", "gpu-0", "DaemonSet");
+  scene.yaml(
+      "{apiVersion: policy/v1, kind: PodDisruptionBudget, metadata: {name: keep, namespace: "
+      "default}, spec: {selector: {}}, status: {disruptionsAllowed: 0}}");
+  wait_for(scene, 2);
+  CHECK(shown(scene) == "n1: default/a (1) to n2 by StatefulSet a-set against default/keep");
 }
 
 }  // namespace dra::engine::moves_test

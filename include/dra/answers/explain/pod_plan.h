@@ -38,6 +38,10 @@ struct DrainedPodFacts {
   std::vector<engine::DeviceId> loses = {};
   // Of PodDisruptionBudgets because of which it is not evicted now, as words_for_budgets() has it.
   std::string budgets = {};
+  bool never_evicted = false;   // by these budgets, until one is removed
+  bool loses_data = false;      // of emptyDir volumes
+  std::string ends_job = {};    // "Job ml/train, which has no attempt left (backoffLimit 0)"
+  bool shares_staying = false;  // a claim with a pod that stays on its node
 };
 
 struct DrainFacts {

@@ -52,6 +52,9 @@ struct PodMove {
   std::int64_t devices = 0;          // that become free where it is
   std::vector<std::string> to = {};  // it gets one of these nodes; by name
   std::string made_by = {};          // "StatefulSet train"
+  // PodDisruptionBudgets that would refuse its eviction, which a deletion does not ask:
+  // namespace/name.
+  std::vector<std::string> budgets = {};
 };
 
 // The subject fits on the node once these pods have moved away from it. Devices enough are free,

@@ -5,7 +5,7 @@
 // evicted, and controllers re-create theirs. A pod that is re-created has its old name here, which
 // pods of a ReplicaSet or Job do not keep, and comes into the queue behind all that wait.
 //
-// A Job is taken to re-create its pod, which it does not where it has no attempt left.
+// A deleted pod of a Job counts as failed; the Job creates another one as long as it has attempts.
 // PodDisruptionBudgets only delay a drain: disruption_budgets.h tells which do.
 //
 // Upstream: k8s.io/kubectl/pkg/drain, Helper.GetPodsForDeletion and its filters.
@@ -27,6 +27,7 @@ namespace dra::engine {
 enum class DrainFate : std::uint8_t {
   Recreated,     // its controller creates another one
   NotRecreated,  // it has no controller
+  EndsJob,       // its Job, or its index of the Job, fails for good: job_attempts.h
   Ending,        // it is being deleted already, and its controller has replaced it
   OfDaemonSet,   // it stays
   Static,        // it stays: the kubelet has it from a file
@@ -39,6 +40,8 @@ struct DrainedPod {
   DrainFate fate = DrainFate::Recreated;
   // That are free afterwards. Devices that pods elsewhere share with it are not.
   std::vector<DeviceId> loses = {};
+  // It leaves, and the data of an emptyDir volume with it, for which `kubectl drain` wants a flag.
+  bool loses_data = false;
 };
 
 // The pods on these nodes that have not ended, by namespace and name.
