@@ -123,9 +123,13 @@ class PlanCommand final : public Command {
   Result<answers::DrainFacts> drained(engine::Hypothesis& hypothesis,
                                       std::vector<engine::Change>& changes) const {
     if (drain_.empty()) return answers::DrainFacts();
+    std::vector<std::string> nodes;
+    for (const std::string& node : drain_) {
+      if (std::ranges::find(nodes, node) == nodes.end()) nodes.push_back(node);
+    }
     const snapshot::Snapshot before = hypothesis.snapshot();
-    answers::DrainFacts facts = answers::drain_facts(before, drain_);
-    changes.emplace_back(engine::Drain{drain_});
+    answers::DrainFacts facts = answers::drain_facts(before, nodes);
+    changes.emplace_back(engine::Drain{std::move(nodes)});
     DRA_TRY(hypothesis.apply(changes.back()));
     return facts;
   }

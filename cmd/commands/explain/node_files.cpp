@@ -18,10 +18,10 @@ Result<engine::JoinNodes> nodes_of_text(const Context& context, const std::strin
                                         std::string_view text) {
   snapshot::Builder builder;
   DRA_TRY(builder.add_text(text, name));
-  std::size_t others = 0;
+  std::int64_t others = 0;
   for (const api::KindInfo& kind : api::all_kinds()) {
     if (kind.kind != api::Kind::Node && kind.kind != api::Kind::Slice)
-      others += builder.count(kind.kind);
+      others += static_cast<std::int64_t>(builder.count(kind.kind));
   }
   auto objects = std::make_shared<const snapshot::Snapshot>(DRA_TRY(std::move(builder).build()));
   engine::JoinNodes change{.file = name, .nodes = {}, .objects = objects};
@@ -32,9 +32,8 @@ Result<engine::JoinNodes> nodes_of_text(const Context& context, const std::strin
                  "it should hold objects of the kinds Node and ResourceSlice, as `kubectl get "
                  "nodes,resourceslices -o yaml` prints them"};
   if (others > 0)
-    context.warn(
-        base::format("{}: {} of other kinds than Node and ResourceSlice not added", name,
-                     others == 1 ? "1 object is" : base::format("{} objects are", others)));
+    context.warn(base::format("{}: only Nodes and ResourceSlices are added, not {} of other kinds",
+                              name, base::plural(others, "object")));
   return change;
 }
 

@@ -81,8 +81,9 @@ std::string WhatIfParser::requests() const {
   std::vector<std::string> names;
   for (const OpenDemand& asked : asked_)
     names.push_back(asked.request);
-  return names.empty() ? "nothing is left to be allocated: see --as-if-pending"
-                       : "requests are: " + base::join(names, ", ");
+  return names.empty()
+             ? "all its claims are allocated; `explain --as-if-pending` supposes that none is"
+             : "requests are: " + base::join(names, ", ");
 }
 
 // An empty name means the only demand.
@@ -100,7 +101,8 @@ Result<const OpenDemand*> WhatIfParser::find(const std::string& flag,
     found = &asked;
   }
   if (found == nullptr)
-    return bad(base::format("{}: there is no request {} to be allocated", flag, request),
+    return bad(base::format("{}: there is no request{}{} to be allocated", flag,
+                            request.empty() ? "" : " ", request),
                requests());
   return found;
 }

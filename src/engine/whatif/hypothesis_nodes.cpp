@@ -49,8 +49,8 @@ Result<Done> check_new(const snapshot::Snapshot& snapshot, const JoinNodes& chan
       return taken(change, base::format("slice {}", name), "give it another name");
     if (pools.contains({slice.spec.driver, slice.spec.pool.name}))
       return taken(change,
-                   base::format("pool {} of driver {}, of which slice {} is", slice.spec.pool.name,
-                                slice.spec.driver, name),
+                   base::format("slice {}: pool {} of driver {}", name, slice.spec.pool.name,
+                                slice.spec.driver),
                    "give the pool another name in spec.pool.name");
     const bool there = node.empty() || snapshot.find<api::Node>(node) != nullptr ||
                        change.objects->find<api::Node>(node) != nullptr;

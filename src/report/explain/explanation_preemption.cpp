@@ -95,6 +95,13 @@ std::string preemption_words(const Explanation& explanation) {
     return base::format(
         "Preemption: it waits for pods to end that kube-scheduler deleted for it on node {}.",
         preemption->nominated);
+  const NodePreemption& chosen = chosen_of(*preemption);
+  const bool ending = std::ranges::all_of(
+      chosen.victims, [](const api::Pod* victim) { return victim->meta.deleted.has_value(); });
+  if (ending && preemption->preempts == Preempts::Helps)
+    return base::format("Preemption: it waits for {}, which {} ending already.",
+                        deletion_of(chosen, pod->meta.namespace_),
+                        chosen.victims.size() == 1 ? "is" : "are");
   const std::string deletion =
       deletion_of(chosen_of(*preemption), pod->meta.namespace_) + or_elsewhere(*preemption);
   if (preemption->preempts == Preempts::Forbidden)

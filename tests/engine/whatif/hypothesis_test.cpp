@@ -232,7 +232,7 @@ TEST_CASE("nodes and slices of a file join, under names that are not there") {
         "f: slice n1-slice exists already | give it another name");
   CHECK(joined(before,
                scene().node("n2").slice({.name = "s", .pool = "n1", .where = "nodeName: n2"})) ==
-        "f: pool n1 of driver gpu.example.com, of which slice s is exists already | give the pool "
+        "f: slice s: pool n1 of driver gpu.example.com exists already | give the pool "
         "another name in spec.pool.name");
   CHECK(joined(before, scene().node("n2").slice("n3", {"a"})) ==
         "f: spec.nodeName of slice n3-slice: there is no node n3 | add the Node to the file");
