@@ -127,9 +127,11 @@ bool looks_like_template(std::string_view line) {
   return line.find("{{") != std::string_view::npos && line.find("}}") != std::string_view::npos;
 }
 
-// What YAML made of the expression, if that is why it is not valid CEL.
+// What YAML made of the expression, if that is why it is not valid CEL. What surrounds the
+// expression was read as it was meant: it led here.
 bool explain_by_text(std::string_view text, ManifestFinding& finding) {
-  const bool syntax = finding.path.ends_with(".expression") &&
+  constexpr std::string_view key = "expression";
+  const bool syntax = finding.path.ends_with(base::format(".{}", key)) &&
                       finding.message.find("Syntax error") != std::string::npos;
   if (!syntax || text.size() > kMostBytes) return false;
   const YamlLines lines = base::split(text, '\n');
@@ -137,7 +139,8 @@ bool explain_by_text(std::string_view text, ManifestFinding& finding) {
   std::vector<YamlRepair> repairs;
   repair_value(lines, finding.position.line, repairs);
   for (const YamlRepair& repair : repairs) {
-    if (outcome_of(with_repair(lines, repair), repair) != Outcome::Good) continue;
+    if (repair.key != key || outcome_of(with_repair(lines, repair), repair) != Outcome::Good)
+      continue;
     finding.position = repair.at;
     finding.message = repair.message;
     finding.fix = fix_of(lines, repair);

@@ -21,6 +21,7 @@ struct YamlRepair {
   std::vector<std::string> lines = {};
   json::Position at = {};      // of the mistake
   std::uint32_t key_line = 0;  // of the key that it is about; 0: about the line alone
+  std::string_view key = {};   // whose value it changes, if it changes one value only
   bool certain = false;        // the text has the author's meaning then, if it can be read
   std::string message = {};
 };

@@ -174,7 +174,13 @@ std::vector<std::size_t> ends_in_braces(std::string_view line, std::size_t from)
   std::vector<std::size_t> ends;
   int depth = 0;
   char quote = '\0';
-  for (std::size_t i = from; i < line.size() && ends.empty(); ++i) {
+  std::size_t i = from;
+  // Of the first quotes YAML knows the end, behind escapes.
+  if (i < line.size() && is_quote(line[i])) {
+    const std::size_t end = json::end_of_quoted(line.substr(i));
+    if (end != std::string_view::npos) i += end;
+  }
+  for (; i < line.size() && ends.empty(); ++i) {
     const char c = line[i];
     if (quote != '\0') {
       if (c == quote) quote = '\0';
@@ -195,6 +201,17 @@ std::vector<std::size_t> ends_in_braces(std::string_view line, std::size_t from)
   return ends;
 }
 
+// Why braces do not hold the value as its author reads it; without a message if they do. In quotes
+// they hold everything.
+Reason reason_in_braces(std::string_view written) {
+  Reason reason = reason_of(written);
+  const std::size_t special = written.find_first_of("[]{},");
+  if (!reason.message.empty() || is_quote(written.front()) || special == std::string_view::npos)
+    return reason;
+  return {special, format("a {} ends or begins something in braces: put quotes around the value",
+                          written[special])};
+}
+
 // `{key: value, ...}`: each value by itself.
 void repair_in_braces(std::string_view line, std::uint32_t number, std::size_t begin,
                       std::vector<YamlRepair>& repairs) {
@@ -206,12 +223,7 @@ void repair_in_braces(std::string_view line, std::uint32_t number, std::size_t b
     for (const std::size_t end : ends_in_braces(line, value)) {
       const std::string_view written = base::trim(line.substr(value, end - value));
       if (written.empty() || written.starts_with('{')) continue;
-      Reason reason = reason_of(written);
-      const std::size_t special = written.find_first_of("[]{},");
-      if (reason.message.empty() && special != std::string_view::npos)
-        reason = {special, format("a {} ends or begins something in braces: put quotes around "
-                                  "the value",
-                                  written[special])};
+      const Reason reason = reason_in_braces(written);
       if (reason.message.empty()) continue;
       for (const std::string& meant : meant_by(written)) {
         const std::string text = yaml_value(meant, true);
@@ -222,6 +234,7 @@ void repair_in_braces(std::string_view line, std::uint32_t number, std::size_t b
              .lines = {format("{}{}{}", line.substr(0, value), text, line.substr(end))},
              .at = position_in(number, value + reason.at),
              .key_line = number,
+             .key = key.key,
              .certain = true,
              .message = reason.message});
       }
@@ -235,7 +248,8 @@ void repair_value(const YamlLines& lines, std::uint32_t number, std::vector<Yaml
   const std::string_view line = lines[number - 1];
   const KeyLine key = key_line_of(line);
   if (key.key.empty() || key.text.empty()) return;
-  if (key.text.starts_with('{')) repair_in_braces(line, number, key.value, repairs);
+  if (key.text.starts_with('{') || key.text.starts_with('['))
+    repair_in_braces(line, number, key.value, repairs);
   const Reason reason = reason_of(key.text);
   if (reason.message.empty()) return;
   const std::string_view before = line.substr(0, key.value);
@@ -246,6 +260,7 @@ void repair_value(const YamlLines& lines, std::uint32_t number, std::vector<Yaml
                       .lines = {std::string(before) + text},
                       .at = position_in(number, key.value + reason.at),
                       .key_line = number,
+                      .key = key.key,
                       .certain = true,
                       .message = reason.message};
     if (text.empty())

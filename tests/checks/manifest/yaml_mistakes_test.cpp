@@ -217,6 +217,28 @@ TEST_CASE("what YAML reads as something else") {
   }
 }
 
+// What stands in quotes in braces is read as it is written: its mistakes are those of CEL.
+TEST_CASE("mistakes of expressions in braces are those of the same expressions on their own") {
+  for (const std::string_view value :
+       {R"('device.attributes["d"].m = 3')", R"('device.attributes["d"].m == 3 and true')",
+        R"("device.attributes['d'].m == 3 &&")", R"("device.attributes['d'].m == 'q")",
+        R"("device.attributes['d'].m in ['q', 'r'")", R"("device.driver = \"x\"")",
+        R"('device.driver == "}" ! ')", R"('device.driver = ''x''')"}) {
+    CAPTURE(value);
+    const auto words_of = [](const std::string& told) { return told.substr(told.find(' ')); };
+    const std::string alone = finding_of(value);
+    REQUIRE(!alone.empty());
+    for (const std::string_view around :
+         {"        - cel: {expression: VALUE}\n", "        - {cel: {expression: VALUE}}\n",
+          "        - cel: {expression: VALUE } # why\n",
+          "          [{cel: {expression: VALUE}}]\n"}) {
+      std::string selector(around);
+      selector.replace(selector.find("VALUE"), 5, value);
+      CHECK(words_of(base::join(findings_of(selector), "\n\n")) == words_of(alone));
+    }
+  }
+}
+
 std::string place_of(std::string_view selector) {
   const auto all = findings_of(selector);
   return all.size() == 1 ? all.front().substr(0, all.front().find(' ')) : "none";
