@@ -108,7 +108,8 @@ class Convert final : public Command {
     return {ErrorKind::BadInput,
             base::format("{}{}: {} cannot be converted{}", file.name, line, first.object,
                          more == 0 ? "" : base::format(", nor can {} more", more)),
-            first.is_classic
+            !first.advice.empty() ? first.advice
+            : first.is_classic
                 ? "v1alpha2 names a resource class and parameters of a driver, which v1 does not "
                   "have: create a new claim, with requests that name a device class"
                 : "there is no such kind or version: correct it"};

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "dra/api/device_class.h"
+#include "dra/api/version_history.h"
 #include "dra/base/text.h"
 #include "dra/checks/fields/references.h"
 #include "dra/checks/manifest/documents.h"
@@ -16,6 +17,7 @@
 #include "dra/engine/scheduler/demands.h"
 #include "dra/engine/scheduler/node_result.h"
 #include "src/answers/validate/demand_check.h"
+#include "src/answers/validate/reference_check.h"
 #include "src/answers/validate/validation_findings.h"
 
 namespace dra::answers {
@@ -251,12 +253,21 @@ std::optional<ManifestFinding> ClusterCheck::check_version(
     return std::nullopt;
   const std::string_view version = api::version_of(place.value->text());
   if (std::ranges::find(served, version) != served.end()) return std::nullopt;
+  const auto possible = api::versions_in(api::info_of(object.defines->kind),
+                                         engine::minor_release(snapshot_.server()));
+  const auto write = std::ranges::find_if(possible, [&served](std::string_view one) {
+    return std::ranges::find(served, one) != served.end();
+  });
   return checks::finding_at(
       place, Severity::Error, "NotFound",
       base::format("the server does not serve {} of {}, but {}", version, api::kDraGroup,
                    base::join(served, ", ")),
-      base::format("write {}/{}; kubectl dra convert rewrites older versions as v1", api::kDraGroup,
-                   served.front()));
+      write == possible.end()
+          ? base::format("start the API server with --runtime-config={}/{}=true", api::kDraGroup,
+                         version)
+          : base::format(
+                "write {}/{}{}", api::kDraGroup, *write,
+                *write == "v1" ? "; kubectl dra convert rewrites older versions as v1" : ""));
 }
 
 // The server checks quotas last, and on creation only.
@@ -333,6 +344,7 @@ void check_cluster(const snapshot::Snapshot& snapshot, const std::string& ns,
     for (RequestMatch& request : found.requests)
       validation.requests.push_back({seen.file, seen.object.name, std::move(request)});
   }
+  check_references_in(snapshot, ns, validation);
   sort_findings(validation);
 }
 

@@ -6,13 +6,17 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <set>
 #include <utility>
 #include <vector>
 
 #include "dra/api/kinds.h"
 #include "dra/api/schema.h"
+#include "dra/api/taint_rule_versions.h"
 #include "dra/api/upgrade.h"
+#include "dra/api/version_history.h"
 #include "dra/base/text.h"
+#include "dra/checks/manifest/typed_lists.h"
 #include "dra/json/yaml.h"
 #include "dra/json/yaml_edit.h"
 #include "src/checks/convert/yaml_output.h"
@@ -28,6 +32,7 @@ using json::YamlText;
 // An object of the DRA API to convert.
 struct Old {
   Value* object;
+  Value* says;  // has its apiVersion: the object, or the list that it is in
   const api::KindInfo* kind;
   std::string version;  // the version of its shape
 };
@@ -62,12 +67,8 @@ struct Found {
   std::vector<Hopeless> hopeless;
 };
 
-// An object of a kind and version that the program does not read. It is hopeless if it is one of
-// DRA: its version has nothing in common with the newest, or does not exist.
-void find_hopeless(const Value& object, std::string_view api_version, std::string_view kind,
-                   std::vector<Hopeless>& found) {
-  if (api::group_of(api_version) != api::kDraGroup || api::schema_of(api_version, kind) != nullptr)
-    return;
+void add_hopeless(const Value& object, std::string_view kind, std::string_view api_version,
+                  std::vector<Hopeless>& found) {
   const Value* name = object.at({"metadata", "name"});
   found.push_back(
       {object.position(),
@@ -75,32 +76,77 @@ void find_hopeless(const Value& object, std::string_view api_version, std::strin
        api::version_of(api_version) == kClassicVersion});
 }
 
-void find_old(Value& object, Shape shape, Found& found) {
-  const Value* api_version = object.find("apiVersion");
-  const Value* name = object.find("kind");
-  if (api_version == nullptr || name == nullptr) return;
-  Value* items = object.find("items");
-  if (name->text().ends_with("List") && items != nullptr) {
-    for (Value& item : items->items())
-      find_old(item, shape, found);
+// An object of a kind and version that the program does not read. It is hopeless if it is one of
+// DRA: its version has nothing in common with the newest, or does not exist.
+void find_hopeless(const Value& object, std::string_view api_version, std::string_view kind,
+                   std::vector<Hopeless>& found) {
+  if (api::group_of(api_version) != api::kDraGroup || api::schema_of(api_version, kind) != nullptr)
     return;
+  add_hopeless(object, kind, api_version, found);
+}
+
+// Finds the objects to convert.
+class Finder {
+ public:
+  Finder(Shape shape, int release) : shape_(shape), release_(release) {}
+
+  void look_at(Value& document) {
+    const Value* kind = document.find("kind");
+    Value* items = document.find("items");
+    // A list whose beginning or end is cut off may have no kind.
+    const bool is_list = kind == nullptr ? items != nullptr : kind->text().ends_with("List");
+    if (!is_list || items == nullptr) return look_at_object(document, document, {});
+    const std::string kind_of_all = kind_of_items(document);
+    for (Value& item : items->items()) {
+      const bool typed = !kind_of_all.empty() && takes_kind_of_list(item);
+      look_at_object(item, typed ? document : item, typed ? kind_of_all : std::string());
+    }
   }
-  const api::KindInfo* kind = api::kind_of(api_version->text(), name->text());
-  if (kind == nullptr)
-    return find_hopeless(object, api_version->text(), name->text(), found.hopeless);
-  if (!kind->is_dra()) return;
-  const std::string version(api::version_of(api_version->text()));
-  if (shape == Shape::AlsoOfNewest && has_flat_request(object, kind->kind)) {
-    found.old.push_back({&object, kind, std::string(kFlatVersion)});
-  } else if (version != kind->versions.front()) {
-    found.old.push_back({&object, kind, version});
+
+  Found take() && { return std::move(found_); }
+
+ private:
+  // `says`: what has the object's apiVersion, and its kind unless that is given.
+  void look_at_object(Value& object, Value& says, std::string kind_name) {
+    const Value* api_version = says.find("apiVersion");
+    const Value* name = says.find("kind");
+    if (api_version == nullptr || (name == nullptr && kind_name.empty())) return;
+    if (kind_name.empty()) kind_name = name->text();
+    const api::KindInfo* kind = api::kind_of(api_version->text(), kind_name);
+    if (kind == nullptr)
+      return find_hopeless(object, api_version->text(), kind_name, found_.hopeless);
+    const std::string_view newest = kind->versions.front();
+    if (!kind->is_dra() || !api::has_version(*kind, newest, release_)) return;
+    const std::string version(api::version_of(api_version->text()));
+    if (kind->kind == Kind::TaintRule && version == api::kClassSelectorVersion &&
+        api::selects_by_class(object)) {
+      add_hopeless(object, kind_name, api_version->text(), found_.hopeless);
+      found_.hopeless.back().advice =
+          "only v1alpha3 of Kubernetes v1.33 and v1.34 chooses devices by deviceClassName and "
+          "selectors, and without them the rule taints more devices: name driver, pool and device "
+          "instead";
+      return;
+    }
+    if (shape_ == Shape::AlsoOfNewest && has_flat_request(object, kind->kind)) {
+      found_.old.push_back({&object, &says, kind, std::string(kFlatVersion)});
+    } else if (version != newest) {
+      found_.old.push_back({&object, &says, kind, version});
+    }
   }
+
+  Shape shape_;
+  int release_;
+  Found found_;
+};
+
+std::string newest_of(const api::KindInfo& kind) {
+  return api::api_version_of(kind, kind.versions.front());
 }
 
 void convert_tree(const Old& old) {
   if (api::needs_upgrade(old.kind->kind, old.version))
     api::to_v1(old.kind->kind, old.version, *old.object);
-  old.object->set("apiVersion", api::api_version_of(*old.kind, old.kind->versions.front()));
+  old.says->set("apiVersion", newest_of(*old.kind));
 }
 
 // Collects the edits of one text. After the first impossible edit there are none.
@@ -109,8 +155,8 @@ class Editor {
   explicit Editor(const YamlText& text) : text_(text) {}
 
   void convert(const Old& old) {
-    const std::string version = api::api_version_of(*old.kind, old.kind->versions.front());
-    add(text_.replace(*old.object->find("apiVersion"), version));
+    if (replaced_.insert(old.says).second)
+      add(text_.replace(*old.says->find("apiVersion"), newest_of(*old.kind)));
     if (!api::needs_upgrade(old.kind->kind, old.version)) return;
     switch (old.kind->kind) {
       case Kind::Claim:
@@ -163,17 +209,19 @@ class Editor {
   }
 
   const YamlText& text_;
+  std::set<const Value*> replaced_;  // whose apiVersion is the newest then
   std::vector<TextEdit> edits_;
   bool possible_ = true;
 };
 
 }  // namespace
 
-Result<Converted> to_newest(std::string_view text, Shape shape) {
+Result<Converted> to_newest(std::string_view text, Shape shape, int release) {
   std::vector<Value> documents = DRA_TRY(read_objects(text));
-  Found found;
+  Finder finder(shape, release);
   for (Value& document : documents)
-    find_old(document, shape, found);
+    finder.look_at(document);
+  Found found = std::move(finder).take();
   Converted converted{.text = std::string(text),
                       .objects = found.old.size(),
                       .hopeless = std::move(found.hopeless)};

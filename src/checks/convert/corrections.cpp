@@ -57,7 +57,8 @@ Result<std::string> with_right_names(const std::string& text, const ManifestChec
 }  // namespace
 
 Result<Corrected> correct(std::string_view text, const ManifestChecker& checker) {
-  Converted newest = DRA_TRY(to_newest(with_yaml_repaired(text), Shape::AlsoOfNewest));
+  const int release = engine::minor_release(checker.server());
+  Converted newest = DRA_TRY(to_newest(with_yaml_repaired(text), Shape::AlsoOfNewest, release));
   Corrected corrected{.text = {}, .comments_lost = newest.comments_lost};
   corrected.text = DRA_TRY(with_right_names(newest.text, checker));
   return corrected;

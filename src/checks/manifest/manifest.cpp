@@ -14,9 +14,11 @@
 #include "dra/checks/fields/manifest_fields.h"
 #include "dra/checks/fields/required_fields.h"
 #include "dra/checks/lint/lint.h"
+#include "dra/checks/manifest/typed_lists.h"
 #include "dra/checks/rules/rules.h"
 #include "dra/checks/rules/update_target.h"
 #include "src/checks/manifest/consequences.h"
+#include "src/checks/manifest/former_fields.h"
 
 namespace dra::checks {
 namespace {
@@ -302,8 +304,9 @@ void ManifestChecker::compare_with(const snapshot::Snapshot& cluster, std::strin
 std::vector<ObjectName> defined_names(const Document& document) {
   const auto* tree = std::get_if<Value>(&document);
   if (tree == nullptr) return {};
+  const auto whole = with_kinds_of_list(*tree);
   std::vector<ObjectName> names;
-  for (const Value* object : objects_in(*tree)) {
+  for (const Value* object : objects_in(whole ? *whole : *tree)) {
     if (!object->is(json::Kind::Object)) continue;
     const auto* known = api::kind_of(text_at(*object, {"apiVersion"}), text_at(*object, {"kind"}));
     if (rules_for(known) != nullptr) names.push_back(name_in(*object, *known, {}));
@@ -312,9 +315,11 @@ std::vector<ObjectName> defined_names(const Document& document) {
 }
 
 std::vector<CheckedObject> ManifestChecker::check(const Value& document) const {
+  const auto whole = with_kinds_of_list(document);
+  const Value& root = whole ? *whole : document;
   std::vector<CheckedObject> checked;
-  for (const Value* object : objects_in(document))
-    checked.push_back(check_object(*object, object != &document));
+  for (const Value* object : objects_in(root))
+    checked.push_back(check_object(*object, object != &root));
   return checked;
 }
 
@@ -330,6 +335,8 @@ CheckedObject ManifestChecker::check_object(const Value& object, bool in_list) c
   Value whole = object;
   if (type != nullptr) {
     check_fields(object, *type, {}, findings);
+    if (dra != nullptr && dra->kind == Kind::TaintRule)
+      drop_former_fields(object, server_, findings);
     if (!findings.empty()) check_misplaced(whole, *type, findings);
     drop_unknown(whole, *type);
   }

@@ -62,6 +62,26 @@ const Row kRows[] = {
      "kind: ResourceClaimTemplate\n"
      "spec: {spec: {devices: {requests: [{name: a, exactly: {deviceClassName: 'x, y', count: "
      "1}}]}}}\n"},
+    {"a list as a server sends it",
+     "apiVersion: resource.k8s.io/v1beta1 # of all\n"
+     "kind: ResourceClaimList\n"
+     "items:\n"
+     "- metadata: {name: a} # one\n"
+     "  spec: {devices: {requests: [{name: r, deviceClassName: c}]}}\n"
+     "- apiVersion: resource.k8s.io/v1beta2\n"
+     "  kind: DeviceClass\n"
+     "- metadata: {name: b}\n",
+     "apiVersion: resource.k8s.io/v1 # of all\n"
+     "kind: ResourceClaimList\n"
+     "items:\n"
+     "- metadata: {name: a} # one\n"
+     "  spec: {devices: {requests: [{name: r, exactly: {deviceClassName: c}}]}}\n"
+     "- apiVersion: resource.k8s.io/v1\n"
+     "  kind: DeviceClass\n"
+     "- metadata: {name: b}\n"},
+    {"a list without its kind",
+     "apiVersion: v1\nitems:\n- {apiVersion: resource.k8s.io/v1beta2, kind: DeviceClass}\n",
+     "apiVersion: v1\nitems:\n- {apiVersion: resource.k8s.io/v1, kind: DeviceClass}\n"},
     {"JSON stays JSON",
      "{\"apiVersion\": \"resource.k8s.io/v1beta1\", \"kind\": \"ResourceClaim\",\n"
      " \"spec\": {\"devices\": {\"requests\": [{\"name\": \"a\", \"deviceClassName\": \"c\"}]}}}\n",
@@ -198,6 +218,21 @@ TEST_CASE("objects without a counterpart are named") {
   CHECK(hopeless[0].position.line == 1);
   CHECK(hopeless[1].object == "DeviceClass of resource.k8s.io/v7");
   CHECK_FALSE(hopeless[1].is_classic);
+}
+
+// Later versions do not have these fields, and without them the rule chooses more devices.
+TEST_CASE("a rule that chooses devices by class cannot be converted") {
+  const std::string text =
+      "apiVersion: resource.k8s.io/v1alpha3\nkind: DeviceTaintRule\nmetadata: {name: r}\n"
+      "spec: {deviceSelector: {driver: d.com, deviceClassName: big}}\n---\n"
+      "apiVersion: resource.k8s.io/v1alpha3\nkind: DeviceTaintRule\nmetadata: {name: s}\n"
+      "spec: {deviceSelector: {driver: d.com}}\n";
+  const auto converted = to_newest(text);
+  REQUIRE(converted.ok());
+  REQUIRE(converted.value().hopeless.size() == 1);
+  CHECK(converted.value().hopeless[0].object == "DeviceTaintRule r of resource.k8s.io/v1alpha3");
+  CHECK(converted.value().hopeless[0].advice.find("deviceClassName") != std::string::npos);
+  CHECK(converted.value().objects == 1);
 }
 
 }  // namespace

@@ -88,5 +88,25 @@ TEST_CASE("corrections") {
   }
 }
 
+TEST_CASE("objects stay in a version that the release has") {
+  const std::string claim =
+      "apiVersion: resource.k8s.io/v1beta2\nkind: ResourceClaim\nmetadata: {name: A-b}\n";
+  const std::string rule =
+      "---\napiVersion: resource.k8s.io/v1alpha3\nkind: DeviceTaintRule\nmetadata: {name: r}\n";
+  const auto corrected = [&](const char* release) {
+    return correct(claim + rule, ManifestChecker({.version = release})).value().text;
+  };
+  const auto versions = [](const std::string& text) {
+    std::string all;
+    for (std::size_t at = 0; (at = text.find("k8s.io/", at)) != std::string::npos; ++at)
+      all += text.substr(at + 7, text.find('\n', at) - at - 7) + " ";
+    return all;
+  };
+  CHECK(versions(corrected("v1.33.1")) == "v1beta2 v1alpha3 ");
+  CHECK(versions(corrected("v1.36.0")) == "v1 v1alpha3 ");
+  CHECK(versions(corrected("v1.37.0")) == "v1 v1 ");
+  CHECK(corrected("v1.33.1").find("name: a-b") != std::string::npos);
+}
+
 }  // namespace
 }  // namespace dra::checks::corrections_test

@@ -393,4 +393,34 @@ TEST_CASE("kubectl requires fields of the items of a list that the server does n
   CHECK(errors_of(checked(nameless)) == Errors{"Invalid spec.devices.requests[0].name"});
 }
 
+TEST_CASE("items of a list as servers send it are what the list says") {
+  const auto list = [](std::string_view item) {
+    return base::format(
+        "{{apiVersion: resource.k8s.io/v1, kind: ResourceClaimList, items: [{{{}metadata: {{name: "
+        "a}}, spec: {{devices: {{requests: [{{name: r, exactly: {{count: 2}}}}]}}}}}}]}}",
+        item);
+  };
+  CHECK(errors_of(list(""), kNewest) ==
+        Errors{"Required spec.devices.requests[0].exactly.deviceClassName"});
+  // What an item says of itself counts, also if it is half of it.
+  CHECK(errors_of(list("kind: ResourceClaim, "), kNewest) == Errors{"Required apiVersion"});
+  const auto documents = json::parse_yaml(list("")).take();
+  REQUIRE(defined_names(documents.front()).size() == 1);
+  CHECK(defined_names(documents.front()).front().name == "a");
+}
+
+TEST_CASE("rules for taints choose devices by class until Kubernetes v1.34") {
+  constexpr std::string_view rule =
+      "{apiVersion: resource.k8s.io/v1alpha3, kind: DeviceTaintRule, metadata: {name: r}, spec: "
+      "{deviceSelector: {deviceClassName: big, selectors: [{cel: {expression: 'true'}}], devce: "
+      "x}, "
+      "taint: {key: k, effect: NoSchedule}}}";
+  CHECK(errors_of(rule, {.version = "v1.34.2"}) ==
+        Errors{"UnknownField spec.deviceSelector.devce"});
+  CHECK(errors_of(rule, {.version = "v1.35.0"}) ==
+        Errors{"UnknownField spec.deviceSelector.deviceClassName",
+               "UnknownField spec.deviceSelector.devce",
+               "UnknownField spec.deviceSelector.selectors"});
+}
+
 }  // namespace dra::checks::manifest_test

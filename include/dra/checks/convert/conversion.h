@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "dra/base/result.h"
+#include "dra/engine/facts/features.h"
 #include "dra/json/value.h"
 
 namespace dra::checks {
@@ -19,6 +20,7 @@ struct Hopeless {
   json::Position position;  // line 0: not known
   std::string object;       // "ResourceClaim card of resource.k8s.io/v1alpha2"
   bool is_classic;          // of the DRA before structured parameters
+  std::string advice = {};  // what to do; empty: nothing special
 };
 
 struct Converted {
@@ -34,8 +36,10 @@ struct Converted {
 enum class Shape { OfVersion, AlsoOfNewest };
 
 // Converts all objects of the DRA API, alone or in lists. Everything else stays as it is: a text
-// without such an object comes back unchanged. Comments, order and quotes stay. Fails with BadInput
-// and the parser's message for text that is not YAML.
-Result<Converted> to_newest(std::string_view text, Shape shape = Shape::OfVersion);
+// without such an object comes back unchanged. Comments, order and quotes stay. Objects of kinds
+// that are not in v1 in that minor release of Kubernetes stay, too. Fails with BadInput and the
+// parser's message for text that is not YAML.
+Result<Converted> to_newest(std::string_view text, Shape shape = Shape::OfVersion,
+                            int release = engine::kNewestRelease);
 
 }  // namespace dra::checks

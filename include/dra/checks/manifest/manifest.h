@@ -81,6 +81,8 @@ class ManifestChecker {
   // From now on each checked object comes with its WrittenObject.
   void keep_written() { keeps_written_ = true; }
 
+  const snapshot::Server& server() const { return server_; }
+
   // The objects of a document: one, or those of a list.
   std::vector<CheckedObject> check(const json::Value& document) const;
 
