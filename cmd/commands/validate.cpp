@@ -34,7 +34,7 @@ const std::array kNeeds = {
     snapshot::Need{.kind = api::Kind::Slice},     snapshot::Need{.kind = api::Kind::Claim},
     snapshot::Need{.kind = api::Kind::Class},     snapshot::Need{.kind = api::Kind::Node},
     snapshot::Need{.kind = api::Kind::TaintRule}, snapshot::Need{.kind = api::Kind::Namespace},
-    snapshot::Need{.kind = api::Kind::Quota}};
+    snapshot::Need{.kind = api::Kind::Quota},     snapshot::Need{.kind = api::Kind::Template}};
 
 std::string_view description() {
   static const std::string text =

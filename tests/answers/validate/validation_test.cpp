@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "dra/base/text.h"
+#include "tests/support/builders.h"
 
 namespace dra::answers::validation_test {
 namespace {
@@ -99,6 +100,45 @@ TEST_CASE("a container names requests that the claim has") {
   CHECK(reference_findings(pod_with("a", ", request: gpus")) ==
         "warning RequestMissing: ResourceClaimTemplate t has no request \"gpus\": the container "
         "gets no device of it -> did you mean gpu?;");
+}
+
+std::string findings_in(const support::Scene& cluster, const std::string& files) {
+  Validation validation = validated(files);
+  check_references(validation, true);
+  check_cluster(cluster.build(), "default", "", validation);
+  std::string text;
+  for (const FileFinding& entry : validation.findings)
+    text += base::format("{} {}: {} -> {};", diag::name_of(entry.finding.severity),
+                         entry.finding.code, entry.finding.message, entry.finding.fix);
+  return text;
+}
+
+TEST_CASE("what pods name is looked for in the cluster") {
+  const auto pod = [](const char* claim, const char* use) {
+    return base::format(
+        "{{apiVersion: v1, kind: Pod, metadata: {{name: p}}, spec: {{containers: [{{name: c, "
+        "image: "
+        "i, resources: {{claims: [{{name: d{}}}]}}}}], resourceClaims: [{{name: d, {}}}]}}}}\n",
+        use, claim);
+  };
+  const auto cluster = support::Scene().claim("disk", support::request("r"));
+  CHECK(findings_in(cluster, pod("resourceClaimName: disk", "")).empty());
+  CHECK(findings_in(cluster, pod("resourceClaimName: disc", "")) ==
+        "warning ClaimMissing: ResourceClaim disc is neither in namespace default of the cluster "
+        "nor among the files: pods stay Pending until it is created -> did you mean disk?;");
+  CHECK(findings_in(cluster, pod("resourceClaimTemplateName: volume", "")) ==
+        "warning TemplateMissing: ResourceClaimTemplate volume is neither in namespace default of "
+        "the cluster nor among the files: pods stay Pending until it is created -> kubectl get "
+        "resourceclaimtemplates -n default;");
+  CHECK(findings_in(cluster, pod("resourceClaimName: disk", ", request: q")) ==
+        "warning RequestMissing: ResourceClaim disk has no request \"q\": the container gets no "
+        "device of it -> did you mean r?;");
+  // The files have others of the kind, and the cluster has this one.
+  const std::string other =
+      "apiVersion: resource.k8s.io/v1\nkind: ResourceClaim\nmetadata: {name: own, namespace: "
+      "default}\nspec: {devices: {requests: [{name: r, exactly: {deviceClassName: gpu}}]}}\n---\n";
+  CHECK(findings_in(cluster, other + pod("resourceClaimName: disk", "")).find("disk") ==
+        std::string::npos);
 }
 
 // A wrong place gives one finding, and no findings that only follow from it.
