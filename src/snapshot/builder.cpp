@@ -18,6 +18,7 @@
 #include "dra/json/parse.h"
 #include "dra/json/yaml.h"
 #include "src/snapshot/builder_lists.h"
+#include "src/snapshot/class_selectors.h"
 #include "src/snapshot/kubelet_release.h"
 #include "src/snapshot/list_items.h"
 #include "src/snapshot/list_requests.h"
@@ -218,6 +219,8 @@ bool Builder::add_items(json::Cursor& list, std::string_view kind, std::string_v
       }
     });
   });
+  if (const api::KindInfo* info = api::kind_of(api_version, item_kind(kind)); found && info)
+    listed_.insert(info->kind);
   return found;
 }
 
@@ -292,11 +295,13 @@ void Builder::add_object(json::Cursor& object, const api::KindInfo& kind,
   with_kind(objects_, kind.kind, [&](auto& objects) {
     auto& added = objects.emplace_back();
     const std::string_view version = api::version_of(api_version);
-    if (api::needs_upgrade(kind.kind, version)) {
+    const bool may_select = selects_by_class(kind.kind, version);
+    if (api::needs_upgrade(kind.kind, version) || may_select) {
       added.origin.raw = object.raw();
       const std::string_view raw = added.origin.raw;
       json::Value tree = json::to_value(object);
       api::to_v1(kind.kind, version, tree);
+      if (may_select) drop_class_selector(tree, snapshot_.warnings_);
       json::TreeCursor upgraded(object.reading(), tree);
       api::decode(upgraded, added);
       added.origin.raw = raw;
@@ -316,58 +321,6 @@ void Builder::add_aside(api::Kind kind) { snapshot_.coverage_.add_aside(kind); }
 
 void Builder::add_missing(api::Kind kind, std::string reason) {
   snapshot_.coverage_.add(kind, std::move(reason));
-}
-
-namespace {
-
-// A pod whose claim was made already names it in its status, and needs the template no more.
-bool names_template(const api::Pod& pod) {
-  return std::ranges::any_of(pod.spec.claims, [&pod](const api::PodClaim& claim) {
-    return !claim.template_name.empty() &&
-           std::ranges::find(pod.status.claims, claim.name, &api::PodClaimStatus::name) ==
-               pod.status.claims.end();
-  });
-}
-
-}  // namespace
-
-// Recordings of earlier releases, and most dumps, have neither what is about volumes nor pod
-// groups. A recording of a server lists what it has read.
-void Builder::note_further_not_in_files(const api::ConfigMap* facts) {
-  std::vector<std::pair<api::Kind, std::string>> recorded;
-  if (facts != nullptr) {
-    if (auto read = read_recorded_facts(*facts); read.ok())
-      recorded = std::move(read).take().resource_versions;
-  }
-  for (const api::KindInfo& kind : api::all_kinds()) {
-    const bool known = std::ranges::any_of(
-        recorded, [&kind](const auto& version) { return version.first == kind.kind; });
-    if (is_read_behind(kind) && count(kind.kind) == 0 && !known)
-      snapshot_.coverage_.add_aside(kind.kind);
-  }
-}
-
-void Builder::note_kinds_not_in_files() {
-  const auto& config_maps = std::get<std::vector<api::ConfigMap>>(objects_);
-  const auto& namespaces = std::get<std::vector<api::Namespace>>(objects_);
-  const api::ConfigMap* facts = find_recorded_facts(config_maps);
-  note_further_not_in_files(facts);
-  if (facts != nullptr) return;
-  // Every cluster has some DaemonSet.
-  if (std::ranges::none_of(std::get<std::vector<api::Workload>>(objects_),
-                           [](const auto& one) { return one.origin.kind == "DaemonSet"; }))
-    snapshot_.coverage_.add_aside(api::Kind::DaemonSet);
-  if (!namespaces.empty()) return;
-  for (const api::Kind kind :
-       {api::Kind::Claim, api::Kind::Class, api::Kind::Node, api::Kind::Pod, api::Kind::Slice}) {
-    with_kind(objects_, kind, [&](const auto& objects) {
-      if (objects.empty()) snapshot_.coverage_.add_not_in_files(kind);
-    });
-  }
-  const auto& pods = std::get<std::vector<api::Pod>>(objects_);  // that may name some
-  if (std::get<std::vector<api::ResourceClaimTemplate>>(objects_).empty() &&
-      std::ranges::any_of(pods, names_template))
-    snapshot_.coverage_.add_not_in_files(api::Kind::Template);
 }
 
 bool Builder::has_waiting(base::FunctionRef<bool(const api::PodSpec&)> is_it) const {

@@ -10,6 +10,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -74,8 +75,9 @@ class Builder {
   void set_resource_version(api::Kind kind, std::string version);
   // For objects from files alone, before manifests are laid over them. A dump holds the
   // kinds that were asked for, and tells nothing of others: nodes, pods, claims, classes and
-  // slices of which there are none become gaps. A recording says what it read, and a dump with
-  // namespaces is taken for one of the whole cluster.
+  // slices of which there are none become gaps. A recording says what it read, an empty list of a
+  // kind that there are none, and a dump with namespaces is taken for one of the whole cluster,
+  // unless its objects show otherwise (evident_kinds).
   void note_kinds_not_in_files();
   void add_missing(api::Kind kind, std::string reason);
   void add_aside(api::Kind kind);
@@ -140,6 +142,7 @@ class Builder {
   ListsOf<List> objects_;
   // By kind and apiVersion.
   std::map<std::pair<std::string, std::string>, LeftOut> left_out_;
+  std::set<api::Kind> listed_;                  // kinds that a list was of, even an empty one
   std::size_t nameless_ = 0;                    // objects without a name so far
   std::optional<std::string_view> planned_in_;  // the namespace, while a manifest is read
 };

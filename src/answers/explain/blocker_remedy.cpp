@@ -412,6 +412,11 @@ Remedy remedy_of(const diag::Reason& reason, std::string_view ns) {
 }
 
 Remedy remedy_of_blocker(const diag::Reason& reason, const Explanation& explanation) {
+  // Nothing was refused where files do not have the objects.
+  if (reason.code == Code::NotVisible && !snapshot::not_in_files(explanation.coverage).empty())
+    return {
+        "Add what the cluster has of them to the files, or take the whole with `kubectl dra "
+        "snapshot`."};
   return BlockerRemedy(reason, explanation).remedy();
 }
 
