@@ -272,6 +272,11 @@ class Changer {
     if (changes_.size() > before) return;
     for (const KnownName& one : known_)
       if (one[2] == key) add(ChangeKind::OtherSection, id, written(id, way, one));
+    if (changes_.size() > before) return;
+    for (const KnownName& one : known_) {
+      if (one[0] == way.keys[0] && base::lower(one[2]) == base::lower(key))
+        add(ChangeKind::NearName, id, written(id, way, one));
+    }
   }
 
   void correct(NodeId id, const Way& way) {

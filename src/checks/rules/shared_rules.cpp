@@ -79,6 +79,7 @@ std::string correction_of(const engine::Selector& selector, const engine::Langua
         "{} is a difference, and names of attributes have no dash: look for its name with kubectl "
         "dra devices -o wide",
         name);
+  if (std::string words = engine::missing_domain(selector); !words.empty()) return words;
   if (selector.failure()->message.find("undefined field") == std::string::npos) return {};
   std::vector<std::string> fields;
   for (const auto& field : engine::environment_of(language).structures.front().fields)

@@ -6,6 +6,7 @@
 
 #include "dra/base/text.h"
 #include "dra/cel/check/estimate.h"
+#include "dra/engine/selectors/corrections.h"
 #include "dra/report/eval/evaluation.h"
 #include "dra/report/phrases/clause_words.h"
 #include "dra/report/phrases/selector_words.h"
@@ -83,6 +84,7 @@ class ViewBuilder {
     if (!evaluation_.suggestions.empty()) document_.add(view::Blank{});
     for (const engine::Suggestion& suggestion : evaluation_.suggestions)
       add_suggestion(document_, suggestion, evaluation_.any_device, kIndent);
+    if (evaluation_.suggestions.empty() && evaluation_.stored.program() == nullptr) advice();
     if (!options_.trees) {
       document_.add(view::Blank{});
       devices();
@@ -97,6 +99,7 @@ class ViewBuilder {
   std::uint64_t highest_cost() const;
   view::Span headline() const;
   void refusal();
+  void advice();
   void failures();
   std::vector<FailureRow> failure_rows() const;
   void costs();
@@ -118,6 +121,15 @@ std::uint64_t ViewBuilder::highest_cost() const {
   for (const engine::AnswerGroup& group : evaluation_.answers->groups())
     most = std::max(most, group.answer.cost);
   return most;
+}
+
+// For what has no correction.
+void ViewBuilder::advice() {
+  std::string words = engine::missing_domain(evaluation_.stored);
+  if (words.empty()) return;
+  document_.add(view::Blank{});
+  document_.add(view::Paragraph{
+      .spans = {span("-> ", Tone::Strong), span(std::move(words))}, .indent = kIndent, .hang = 3});
 }
 
 view::Span ViewBuilder::headline() const {

@@ -33,6 +33,8 @@ const Row kRows[] = {
     {"a field of the amount", "device.capacity['gpu.io'].memory.value == quantity('1')",
      "device.capacity['gpu.io'].memory == quantity('1')"},
     {"no domain", "device.attributes.model == 'a'", "device.attributes[\"gpu.io\"].model == 'a'"},
+    {"no domain, in other letters", "device.attributes.driverversion == 'a'",
+     "device.attributes[\"gpu.io\"].driverVersion == 'a'"},
     {"no domain, in brackets", "device.attributes['model'] == 'a'",
      "device.attributes[\"gpu.io\"].model == 'a'"},
     {"the full name as the key", "device.attributes['gpu.io/model'] == 'a'",
@@ -55,6 +57,26 @@ TEST_CASE("corrections of what does not compile") {
     CAPTURE(row.name);
     CHECK(correction_of(row.expression, {}, kNames).value_or("") == row.want);
   }
+}
+
+TEST_CASE("a name without its domain that no device is known to have") {
+  const auto words = [](const char* expression) {
+    return missing_domain(Selector(expression, {}));
+  };
+  const std::string look = "; look for both with kubectl dra devices -o wide";
+  CHECK(words("device.attributes.speed == 'a'") ==
+        "attributes has the domain of a name before the name, and that is the driver's as a rule: "
+        "device.attributes[\"DOMAIN\"].speed" +
+            look);
+  CHECK(words("true && device.capacity['slots'] >= 1") ==
+        "capacity has the domain of a name before the name, and that is the driver's as a rule: "
+        "device.capacity[\"DOMAIN\"].slots" +
+            look);
+  CHECK(words("device.attributes.speed.max == 1").empty());
+  CHECK(words("device.attributes['gpu.io'].speed == 1").empty());
+  CHECK(words("device.attributes['gpu.io/speed'] == 1").empty());
+  CHECK(words("'speed' in device.attributes").empty());
+  CHECK(words("device.driver ==").empty());
 }
 
 TEST_CASE("what is proposed compiles") {

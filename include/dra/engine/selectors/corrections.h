@@ -21,4 +21,9 @@ namespace dra::engine {
 std::optional<std::string> correction_of(std::string_view expression, const Language& language,
                                          std::vector<cel::KnownName> names);
 
+// Words about the first attribute or capacity that is named without its domain, as in
+// `device.attributes.model == "x"`; empty if there is none. A name in a domain is compared with a
+// value, the names of a domain are not.
+std::string missing_domain(const Selector& selector);
+
 }  // namespace dra::engine
