@@ -140,7 +140,7 @@ void add_silent(const ClusterInput& cluster, std::vector<Problem>& problems) {
 void add_skew(const ClusterInput& cluster, diag::Detail detail, std::vector<Problem>& problems) {
   const snapshot::Server& server = cluster.snapshot.server();
   const auto of_server = api::release_of(server.version);
-  if (server.assumed || !of_server) return;
+  if (!of_server) return;
   std::map<std::string_view, std::vector<SubjectName>> by_version;
   for (const api::Node& node : cluster.snapshot.all<api::Node>()) {
     const auto kubelet = api::release_of(node.status.info.kubelet_version);
@@ -151,12 +151,12 @@ void add_skew(const ClusterInput& cluster, diag::Detail detail, std::vector<Prob
   for (auto& [version, nodes] : by_version) {
     Problem problem{.finding = {.code = Code::VersionSkew}};
     problem.finding.message =
-        base::format("The kubelet of {} is {}, {} than the API server ({}).",
+        base::format("The kubelet of {} is {}, {} than the API server ({}{}).",
                      name_subjects(nodes, {"node", "nodes"}, detail), version,
                      api::release_of(version)->minor > of_server->minor
                          ? "newer"
                          : base::format("more than {} minor releases older", kMaxSkew),
-                     server.version);
+                     server.assumed ? "assumed to be " : "", server.version);
     problem.remedy.command =
         nodes.size() == 1 ? command_for("describe", "node", nodes.front()) : "nodes";
     problem.finding.subjects = std::move(nodes);

@@ -118,7 +118,9 @@ std::string words_of(Bug bug, std::string_view version) {
 
 std::string words_of(Bug bug, const snapshot::Server& server) {
   auto release = api::release_of(server.version);
-  if (release && server.assumed) release->patch.reset();
+  // What a user says of the server, or kubelets show, has the patch number that is known.
+  const bool is_default = server.version == snapshot::Server().version;
+  if (release && server.assumed && is_default) release->patch.reset();
   return words_in(bug, release);
 }
 

@@ -145,6 +145,10 @@ TEST_CASE("kubelets that do not go with the API server") {
       {"newer", scene().server("v1.36.4").yaml(kubelet("n1", "v1.37.0")),
        "warning VersionSkew: The kubelet of node n1 is v1.37.0, newer than the API server "
        "(v1.36.4). > describe node n1\n"},
+      {"of a dump, whose server is no older than the newest kubelet",
+       scene().yaml(kubelet("n1", "v1.33.1")).yaml(kubelet("n2", "v1.37.0")),
+       "warning VersionSkew: The kubelet of node n1 is v1.33.1, more than 3 minor releases older "
+       "than the API server (assumed to be v1.37). > describe node n1\n"},
       {"no version", scene().server("v1.37.1").yaml(kubelet("n1", "fake")), ""},
   };
   for (const Case& row : rows)

@@ -22,8 +22,10 @@ TEST_CASE("without a patch release it may have the bug") {
   CHECK_FALSE(words_of(Bug::IdleConnection, "v1.34").empty());
   CHECK(words_of(Bug::IdleConnection, "none").empty());
   snapshot::Server assumed{.version = "v1.36.9", .assumed = true};
+  CHECK(words_of(Bug::RulesNotFollowed, assumed).empty());
+  assumed.version = "v1.36";  // as kubelets show it
   CHECK_FALSE(words_of(Bug::RulesNotFollowed, assumed).empty());
-  assumed.assumed = false;
+  assumed = {.version = "v1.36.9", .assumed = false};
   CHECK(words_of(Bug::RulesNotFollowed, assumed).empty());
 }
 

@@ -29,7 +29,8 @@ enum class Bug : std::uint8_t {
 // "a bug of kube-scheduler v1.34 before v1.34.4 (kubernetes/kubernetes issue 136269): ...". Empty:
 // that version does not have it. A version without a patch number may have it.
 std::string words_of(Bug bug, std::string_view version);
-// Likewise of the control plane; of a version that is only assumed, the minor number counts.
+// Likewise of the control plane; of the version that is assumed where nothing is known, the minor
+// number counts.
 std::string words_of(Bug bug, const snapshot::Server& server);
 
 // The bug that a message of kube-scheduler is a sign of.
