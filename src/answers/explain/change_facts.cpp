@@ -73,7 +73,11 @@ struct FactsOfChange {
     if (subject.pod != nullptr) facts.deployer = deployer_of(subject.pod->meta);
     return facts;
   }
-  ChangeFacts operator()(const engine::DropSelector& change) const { return edit_of(change.place); }
+  ChangeFacts operator()(const engine::DropSelector& change) const {
+    ChangeFacts facts = edit_of(change.place);
+    facts.last_selector = is_last(change.place);
+    return facts;
+  }
   ChangeFacts operator()(const engine::EditSelector& change) const { return edit_of(change.place); }
   ChangeFacts operator()(const engine::Wait&) const { return {}; }
   ChangeFacts operator()(const engine::RemoveNode&) const { return {}; }
@@ -101,6 +105,17 @@ struct FactsOfChange {
       }
     }
     return facts;
+  }
+  bool is_last(const engine::SelectorPlace& place) const {
+    for (const engine::SubjectClaim& claim : subject.claims) {
+      if (place.of_class || claim.spec == nullptr || claim.label() != place.claim) continue;
+      for (const api::DeviceRequest& request : claim.spec->devices.requests) {
+        for (const api::NamedDemand& demand : api::demands_of(request)) {
+          if (demand.name == place.request) return demand.demand->selectors.size() == 1;
+        }
+      }
+    }
+    return false;
   }
   ChangeFacts edit_of(const engine::SelectorPlace& place) const {
     return place.of_class ? ChangeFacts() : edit_of(place.claim);

@@ -28,6 +28,20 @@ bool is_available(const InventoryDevice& device, const api::DeviceDemand& demand
   return open && tolerates_all(demand.tolerations, device.taints);
 }
 
+// Whether the condition is there to keep devices away: `a != "x"`, `!a`, `a == false`. Without it
+// the request gets just these devices.
+bool is_exclusion(const cel::Ast& ast, const cel::Clause& clause) {
+  const cel::Node& node = ast[clause.node];
+  if (clause.negated) return node.name != cel::op::kNotEquals;
+  if (node.kind != cel::NodeKind::Call) return false;
+  if (node.name == cel::op::kNot || node.name == cel::op::kNotEquals) return true;
+  const auto is_false = [&ast](cel::NodeId id) {
+    const bool* value = std::get_if<bool>(&ast[id].literal);
+    return ast[id].kind == cel::NodeKind::Literal && value != nullptr && !*value;
+  };
+  return node.name == cel::op::kEquals && std::ranges::any_of(node.args, is_false);
+}
+
 class SelectorChanger {
  public:
   SelectorChanger(const Simulator& simulator, const SubjectClaim& claim,
@@ -120,16 +134,22 @@ void SelectorChanger::suggest(const Fleet& fleet) {
 void SelectorChanger::leave_out(std::size_t selector) {
   const SelectorPlace place = place_of(selector);
   const std::string text(expressions_[selector]);
-  if (text.find(kIdentity) == std::string::npos) add(DropSelector{.place = place, .text = text});
   const Selector parsed(text, language_of(simulator_.snapshot().server(), Expressions::Stored));
+  std::vector<cel::Clause> clauses;
+  if (parsed.program() != nullptr)
+    clauses = cel::clauses_of(parsed.program()->checked().ast, parsed.source());
+  const auto excludes = [&parsed](const cel::Clause& clause) {
+    return is_exclusion(parsed.program()->checked().ast, clause);
+  };
+  if (text.find(kIdentity) == std::string::npos && std::ranges::none_of(clauses, excludes))
+    add(DropSelector{.place = place, .text = text});
   if (parsed.program() == nullptr) return;
-  const auto clauses = cel::clauses_of(parsed.program()->checked().ast, parsed.source());
   for (const Step& step : drops_of(parsed.source(), clauses)) {
     const cel::Span gone = step.changes.front().span;
     const auto clause = std::ranges::find_if(clauses, [&gone](const cel::Clause& one) {
       return gone.begin <= one.span.begin && one.span.end <= gone.end;
     });
-    if (clause == clauses.end()) continue;
+    if (clause == clauses.end() || excludes(*clause)) continue;
     add(DropSelector{.place = place,
                      .span = std::pair(clause->span.begin, clause->span.end),
                      .text = clause->text,

@@ -176,8 +176,8 @@ class ChangeOrder {
   }
   std::string operator()(const engine::DropSelector& change) const {
     if (!change.span)
-      return base::format("remove {} (any device of the class then does)",
-                          selector_name(change.place));
+      return base::format("remove {}{}", selector_name(change.place),
+                          facts_.last_selector ? " (any device of the class then does)" : "");
     return base::format("remove {} from request {}", one_line(change.text), change.place.request);
   }
   std::string operator()(const engine::EditSelector& change) const {

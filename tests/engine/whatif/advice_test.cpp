@@ -27,6 +27,8 @@ const std::string kSized =
 const std::string kNuma =
     "{name: a, attributes: {numa: {int: 0}}}, {name: b, attributes: {numa: {int: 1}}}";
 
+const std::string kModels = "{name: a, attributes: {model: {string: A}, used: {bool: true}}}";
+
 // A pod with a claim for one device of the node, and that device.
 void hold(Scene& scene, const std::string& pod, const std::string& device, int priority) {
   scene.claim("of-" + pod, exactly("gpu", 1),
@@ -179,8 +181,22 @@ std::vector<Row> rows() {
            .claim("c",
                   exactly("gpu", 1,
                           "selectors: [{cel: {expression: 'false'}}, {cel: {expression: 'true'}}, "
-                          "{cel: {expression: '!true'}}]")),
-       {"drop gpu !true + drop gpu false (1)"}},
+                          "{cel: {expression: '1 == 2'}}]")),
+       {"drop gpu 1 == 2 + drop gpu false (1)"}},
+      {"a condition that keeps devices away is not taken back",
+       devices_on_n1(kModels).claim(
+           "c", exactly("gpu", 1, select_by("device.attributes['gpu.example.com'].model != 'A'"))),
+       {}},
+      {"nor one that is negated",
+       devices_on_n1(kModels).claim(
+           "c", exactly("gpu", 1, select_by("!device.attributes['gpu.example.com'].used"))),
+       {}},
+      {"but another one of the same selector",
+       devices_on_n1(kModels).claim(
+           "c", exactly("gpu", 1,
+                        select_by("device.attributes['gpu.example.com'].used != false && "
+                                  "device.driver == 'other'"))),
+       {"drop gpu device.driver == 'other' (1)"}},
       {"nothing would do", scene().node("n1").claim("c", exactly("gpu", 1)), {}},
   };
 }

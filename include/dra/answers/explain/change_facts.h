@@ -52,6 +52,7 @@ struct ChangeFacts {
   // In the explanation of a workload, names of its further pods that wait for the same: they keep
   // the claims of the old template, too.
   std::vector<std::string> pods_alike = {};
+  bool last_selector = false;  // of a selector that is removed: the request has no other
   // Of an edit of an object that a tool writes again from its own files: the tool.
   std::optional<Deployer> deployer = {};
 };
