@@ -14,18 +14,18 @@ namespace dra::snapshot::evident_kinds_test {
 namespace {
 
 constexpr std::string_view kNamespace = "{apiVersion: v1, kind: Namespace, metadata: {name: x}}";
-constexpr std::string_view kNode = "{apiVersion: v1, kind: Node, metadata: {name: n}}";
+constexpr std::string_view kNode = "{apiVersion: v1, kind: Node, metadata: {name: n1}}";
 constexpr std::string_view kClass =
     "{apiVersion: resource.k8s.io/v1, kind: DeviceClass, metadata: {name: c}}";
 constexpr std::string_view kSlice =
     "{apiVersion: resource.k8s.io/v1, kind: ResourceSlice, metadata: {name: s}, spec: {driver: "
-    "d.com, nodeName: n, pool: {name: n}, devices: [{name: a}]}}";
+    "d.com, nodeName: n1, pool: {name: n1}, devices: [{name: a}]}}";
 constexpr std::string_view kAllocated =
     "{apiVersion: resource.k8s.io/v1, kind: ResourceClaim, metadata: {name: k}, status: "
-    "{allocation: {devices: {results: [{request: r, driver: d.com, pool: n, device: a}]}}, "
+    "{allocation: {devices: {results: [{request: r, driver: d.com, pool: n1, device: a}]}}, "
     "reservedFor: [{resource: pods, name: p}]}}";
 constexpr std::string_view kRunning =
-    "{apiVersion: v1, kind: Pod, metadata: {name: p}, spec: {nodeName: n, resourceClaims: [{name: "
+    "{apiVersion: v1, kind: Pod, metadata: {name: p}, spec: {nodeName: n1, resourceClaims: [{name: "
     "g, resourceClaimName: k}]}, status: {phase: Running, containerStatuses: [{ready: true}]}}";
 constexpr std::string_view kFree =
     "{apiVersion: resource.k8s.io/v1, kind: ResourceClaim, metadata: {name: k}}";
@@ -40,7 +40,7 @@ constexpr std::string_view kWaits =
 constexpr std::string_view kDriver =
     "{apiVersion: v1, kind: Pod, metadata: {name: driver, ownerReferences: [{kind: DaemonSet, "
     "name: "
-    "d, controller: true}]}, spec: {nodeName: n}, status: {conditions: [{type: Ready, status: "
+    "d, controller: true}]}, spec: {nodeName: n1}, status: {conditions: [{type: Ready, status: "
     "'READY'}]}}";
 constexpr std::string_view kEmptyList =
     "{apiVersion: resource.k8s.io/v1, kind: ResourceSliceList, items: []}";
