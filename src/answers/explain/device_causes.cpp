@@ -10,6 +10,7 @@
 #include "dra/answers/explain/unreleased_holders.h"
 #include "dra/base/prose.h"
 #include "dra/base/text.h"
+#include "src/answers/explain/cause/unmet_words.h"
 #include "src/answers/explain/cause_candidates.h"
 #include "src/answers/explain/claims_elsewhere.h"
 #include "src/answers/explain/device_noun.h"
@@ -22,58 +23,9 @@ namespace {
 using diag::Code;
 using diag::Reason;
 
-constexpr std::size_t kMaxPart = 80;   // cells of an expression in a sentence
-constexpr std::size_t kMaxNames = 2;   // of pods, in a sentence
-constexpr std::size_t kMaxValues = 3;  // that devices have instead
+constexpr std::size_t kMaxNames = 2;  // of pods, in a sentence
 
 // --- no device matches
-
-// "81Gi of memory or more", "architecture 'Hopper'".
-std::string wish_of(const cel::Comparison& condition) {
-  using Is = cel::Comparison::Is;
-  const std::string& value = condition.value;
-  const bool amount = condition.of == cel::Comparison::Of::Capacity;
-  const auto with = [&](std::string_view amount_words, std::string_view words) {
-    return amount ? base::format(amount_words, value, condition.name)
-                  : base::format(words, condition.name, value);
-  };
-  switch (condition.is) {
-    case Is::Equal:
-      return with("{} of {}", "{} {}");
-    case Is::NotEqual:
-      return with("{1} other than {0}", "{} other than {}");
-    case Is::Less:
-      return with("less than {} of {}", "{} below {}");
-    case Is::AtMost:
-      return with("at most {} of {}", "{} {} or less");
-    case Is::More:
-      return with("more than {} of {}", "{} above {}");
-    case Is::AtLeast:
-      return with("{} of {} or more", "{} {} or more");
-  }
-  return {};
-}
-
-// "; they have 80Gi (2 devices) and 40Gi (4 devices)".
-std::string seen_words(const std::vector<engine::SeenInstead>& seen) {
-  std::vector<std::string> values;
-  for (const engine::SeenInstead& one : seen) {
-    if (values.size() == kMaxValues || one.text.starts_with("no such key")) continue;
-    values.push_back(base::format("{} ({})", one.text,
-                                  base::plural(static_cast<std::int64_t>(one.devices), "device")));
-  }
-  return values.empty() ? "" : base::format("; they have {}", base::join(values, ", "));
-}
-
-std::string unmet_words(const SelectorFinding& finding, std::string_view noun) {
-  const std::string_view which = finding.met == 0 ? "" : " that meets the other conditions";
-  if (finding.comparison && finding.comparison->of != cel::Comparison::Of::Driver &&
-      finding.comparison->value != "true")
-    return base::format("no {}{} has {}{}", noun, which, wish_of(*finding.comparison),
-                        seen_words(finding.seen));
-  if (finding.part.size() > kMaxPart) return base::format("no {} matches", noun);
-  return base::format("no {}{} meets {}", noun, which, finding.part);
-}
 
 bool matches_nothing(const Grounds& grounds, const api::DeviceRequest& request) {
   const auto demands = api::demands_of(request);
