@@ -309,6 +309,17 @@ Remedy of_volume_claim(const Grounds& grounds, const Reason& reason) {
   return {text, diag::kubectl("describe pvc").name(claim).in(pod.meta.namespace_).text()};
 }
 
+// "gpu.example.com" of `device.attributes["gpu.example.com"].model`; empty: there is none.
+std::string_view domain_in(std::string_view part) {
+  const std::size_t open = part.find('[');
+  if (open == std::string_view::npos || open + 1 == part.size()) return {};
+  const char quote = part[open + 1];
+  if (quote != '"' && quote != '\'') return {};
+  const std::size_t close = part.find(quote, open + 2);
+  return close == std::string_view::npos ? std::string_view()
+                                         : part.substr(open + 2, close - open - 2);
+}
+
 }  // namespace
 
 Remedy remedy_against(const Grounds& grounds, const engine::NodeResult& node,
@@ -369,8 +380,15 @@ Remedy remedy_for(const SelectorFinding& finding) {
                      finding.part)};
   }
   const std::string_view name = full[near];
-  return {base::format("Write device.attributes[\"{}\"].{}: no device has {}.",
-                       name.substr(0, name.find('/')), near, finding.key)};
+  const bool of_capacity = finding.part.find(".capacity") != std::string::npos;
+  const std::string_view domain = domain_in(finding.part);
+  const std::string missing =
+      domain.empty() || finding.key.find('/') != std::string::npos || finding.key == domain
+          ? finding.key
+          : base::format("{}/{}", domain, finding.key);
+  return {base::format("Write device.{}[\"{}\"].{}: no device has {}.",
+                       of_capacity ? "capacity" : "attributes", name.substr(0, name.find('/')),
+                       near, missing)};
 }
 
 }  // namespace dra::answers
