@@ -141,6 +141,16 @@ std::string bad_counters(Slices slices) {
   return {};
 }
 
+// The part of a pool that a node publishes.
+Pool of_node(const Pool& pool, std::string_view node) {
+  Pool own{.driver = pool.driver, .name = pool.name, .generation = pool.generation};
+  for (const api::ResourceSlice* slice : pool.slices) {
+    if (slice->spec.node_name == node) own.slices.add(slice);
+  }
+  own.slices_expected = own.slices.front()->spec.pool.slice_count;
+  return own;
+}
+
 }  // namespace
 
 std::string_view name_of(PoolState state) {
@@ -314,6 +324,22 @@ void Pools::put_together(const Group& group) {
   pool.slices_expected = says->spec.pool.slice_count;
   pool.devices = Items(std::span<const PoolDevice>(devices_).subspan(first));
   complete(pool, group);
+  if (group.beyond_one_node || pool.state == PoolState::Complete) return;
+  // The allocator counts slices and looks for duplicates among those of one node. Where several
+  // nodes publish the pool, and each all of it, none of them sees what is wrong with the whole.
+  const auto nodes = nodes_sharing_name(pool);
+  std::int64_t slices = 0;
+  for (const std::string_view node : nodes) {
+    Pool own = of_node(pool, node);
+    complete(own, group);
+    if (own.state != PoolState::Complete) return;
+    slices += own.slices_seen;
+  }
+  if (nodes.size() < 2) return;
+  pool.state = PoolState::Complete;
+  pool.problem.clear();
+  pool.slices_seen = slices;
+  pool.slices_expected = slices;
 }
 
 std::span<const Pools::NodeGroup> Pools::naming(std::string_view node) const {
@@ -400,12 +426,15 @@ std::string describe_nodes(const api::ResourceSlice& slice) {
 }
 
 std::vector<std::string_view> nodes_sharing_name(const Pool& pool) {
-  std::map<std::string_view, std::int64_t> slices;  // by node
-  for (const api::ResourceSlice* slice : pool.slices)
-    ++slices[slice->spec.node_name];
+  std::map<std::string_view, std::int64_t> missing;  // slices, by node
+  for (const api::ResourceSlice* slice : pool.slices) {
+    const auto [entry, is_first] = missing.try_emplace(slice->spec.node_name);
+    if (is_first) entry->second = slice->spec.pool.slice_count;
+    --entry->second;
+  }
   std::vector<std::string_view> nodes;
-  for (const auto& [node, count] : slices) {
-    if (node.empty() || count != pool.slices_expected) return {};
+  for (const auto& [node, count] : missing) {
+    if (node.empty() || count != 0) return {};
     nodes.push_back(node);
   }
   return nodes;

@@ -91,6 +91,15 @@ void add_pool_problems(Description& out, const engine::Pool& pool) {
     out.problem(base::format("Pool {} is invalid: {}; {}", pool_id(pool), pool.problem, kUnusable),
                 "Only the driver can correct what it publishes: look at its version and its log.");
   }
+  const auto nodes = engine::nodes_sharing_name(pool);
+  if (nodes.size() < 2) return;
+  constexpr std::size_t named = 4;
+  out.problem(
+      base::format("Nodes {} each publish a pool {}: a device that is in use on one of them counts "
+                   "as in use on all",
+                   base::join_first(std::vector<std::string>(nodes.begin(), nodes.end()), named),
+                   pool.name),
+      "The driver has to use one pool for each node: look at its settings and its version.");
 }
 
 void add_node_problem(Description& out, std::string_view node, std::size_t devices) {

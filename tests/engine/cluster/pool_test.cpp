@@ -111,6 +111,45 @@ TEST_CASE("completeness") {
     check(row);
 }
 
+TEST_CASE("a pool that each of several nodes publishes in full") {
+  const auto of = [](const char* name, const char* where, int count, const char* devices) {
+    return support::SliceWords{.name = name, .count = count, .where = where, .devices = devices};
+  };
+  const Case rows[] = {
+      {"each is complete by itself",
+       scene().slice(of("a", kNode1, 1, "{name: d0}")).slice(of("b", kNode2, 1, "{name: d1}")),
+       "pool g1 1/1 Complete: d0", "pool g1 2/2 Complete: d0 d1"},
+      {"with the same names",
+       scene().slice(of("a", kNode1, 1, "{name: d0}")).slice(of("b", kNode2, 1, "{name: d0}")),
+       "pool g1 1/1 Complete: d0", "pool g1 2/2 Complete: d0 d0"},
+      {"before 1.35 as well",
+       scene()
+           .server("v1.34.0")
+           .slice(of("a", kNode1, 1, "{name: d0}"))
+           .slice(of("b", kNode2, 1, "{name: d0}")),
+       "pool g1 1/1 Complete: d0", "pool g1 2/2 Complete: d0 d0"},
+      {"in other numbers of slices",
+       scene()
+           .slice(of("a", kNode1, 1, "{name: d0}"))
+           .slice(of("b", kNode2, 2, "{name: d1}"))
+           .slice(of("c", kNode2, 2, "{name: d2}")),
+       "pool g1 1/1 Complete: d0", "pool g1 3/3 Complete: d0 d1 d2"},
+      {"a node with a device twice sees an invalid one",
+       scene()
+           .slice(of("a", kNode1, 1, "{name: d0}, {name: d0}"))
+           .slice(of("b", kNode2, 1, "{name: d1}")),
+       "pool g1 1/1 Invalid (duplicate device name d0): d0 d0", "pool g1 2/1 Incomplete: d0 d0 d1"},
+      {"a node with too many slices does not",
+       scene()
+           .slice(of("a", kNode1, 1, "{name: d0}"))
+           .slice(of("b", kNode2, 1, "{name: d1}"))
+           .slice(of("c", kNode2, 1, "{name: d2}")),
+       "pool g1 1/1 Complete: d0", "pool g1 3/1 Incomplete: d0 d1 d2"},
+  };
+  for (const Case& row : rows)
+    check(row);
+}
+
 TEST_CASE("generations") {
   const Case rows[] = {
       {"the newest counts, whatever came before",
