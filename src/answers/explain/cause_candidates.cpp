@@ -441,6 +441,7 @@ std::optional<Candidate> held_till_someone_acts(const Grounds& grounds, const Re
         {base::format("If {} is gone, free claim {}: the claim controller does that for pods only.",
                       holder.consumer, name),
          command_to_free(*claim)}};
+  if (holder.state != engine::HolderState::Stuck) return std::nullopt;
   const std::string_view pod = claim->status.reserved_for.front().name;
   const std::string full = base::format("{}/{}", claim->meta.namespace_, pod);
   const bool named = what.find(full) != std::string_view::npos;

@@ -18,6 +18,12 @@ const api::ResourceClaim* claim_called(const snapshot::Snapshot& snapshot, std::
 
 namespace {
 
+bool has_reserved(const api::ResourceClaim& claim, const api::Pod& pod) {
+  return std::ranges::any_of(claim.status.reserved_for, [&pod](const api::Consumer& consumer) {
+    return consumer.is_pod() && consumer.name == pod.meta.name && consumer.uid == pod.meta.uid;
+  });
+}
+
 template <class F>
 void for_each_holder(const std::vector<engine::NodeResult>& nodes, F on_holder) {
   for (const engine::NodeResult& node : nodes) {
@@ -45,7 +51,9 @@ HolderPods holder_pods_in(const snapshot::Snapshot& snapshot,
   for_each_holder(nodes, [&](const diag::Holder& holder) {
     if (holder.pod.empty() || pods.contains(holder.pod)) return;
     const auto* pod = engine::find_by_full_name<api::Pod>(snapshot, holder.pod);
-    if (pod == nullptr) return;
+    const auto* claim = claim_called(snapshot, holder.claim);
+    // It may have the name of an earlier one that is gone.
+    if (pod == nullptr || claim == nullptr || !has_reserved(*claim, *pod)) return;
     pods.emplace(holder.pod, HolderPod{.standing = phase_of(snapshot, *pod),
                                        .workload = engine::workload_of(snapshot, *pod),
                                        .priority = pod->spec.priority});

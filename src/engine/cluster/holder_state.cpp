@@ -15,6 +15,12 @@
 namespace dra::engine {
 namespace {
 
+// A pod that crashes is restarted without end, unless its Job counts the failures.
+bool ends_by_itself(const api::Pod& pod) {
+  const api::OwnerReference* owner = api::controller_of(pod.meta);
+  return pod.spec.active_deadline || (owner != nullptr && owner->kind == "Job");
+}
+
 HolderFacts facts_of(const snapshot::Snapshot& snapshot, std::string_view ns,
                      const api::Consumer& consumer) {
   if (is_pod_group(consumer)) return {};
@@ -22,7 +28,8 @@ HolderFacts facts_of(const snapshot::Snapshot& snapshot, std::string_view ns,
     return {.state = HolderState::NotAPod, .consumer = api::words_of(consumer)};
   if (!snapshot.coverage().saw(api::Kind::Pod, ns)) return {};
   const api::Pod* pod = consuming_pod(snapshot, ns, consumer);
-  if (pod == nullptr || pod->finished()) return {.state = HolderState::Gone};
+  if (pod == nullptr || pod->finished())
+    return {.state = HolderState::Gone, .ended = pod != nullptr};
   if (pod->meta.deleted) {
     const auto* node = snapshot.find<api::Node>(pod->spec.node_name);
     const bool lost = node != nullptr && !is_ready(*node);  // its kubelet ends no pod
@@ -30,7 +37,9 @@ HolderFacts facts_of(const snapshot::Snapshot& snapshot, std::string_view ns,
   }
   for (const api::ContainerStatus& container : pod->status.containers) {
     if (is_crash_looping(container))
-      return {.state = HolderState::Crashes, .restarts = container.restarts};
+      return {.state = HolderState::Crashes,
+              .restarts = container.restarts,
+              .ends = ends_by_itself(*pod)};
   }
   return {};
 }
@@ -79,7 +88,7 @@ bool ended_long_ago(const api::Pod& pod, base::Instant now) {
 }
 
 HolderFacts holder_facts(const snapshot::Snapshot& snapshot, const api::ResourceClaim& claim) {
-  HolderFacts longest{.state = HolderState::Unused};
+  HolderFacts longest{.state = HolderState::Unused, .ends = claim.meta.deleted.has_value()};
   for (const api::Consumer& consumer : claim.status.reserved_for) {
     HolderFacts facts = facts_of(snapshot, claim.meta.namespace_, consumer);
     if (longest.state == HolderState::Unused || weight_of(facts.state) > weight_of(longest.state))

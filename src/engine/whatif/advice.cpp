@@ -122,6 +122,7 @@ class Adviser {
   void try_first(const Simulator& sample, const std::vector<std::vector<Proposal>>& all);
   void try_counts(const Simulator& sample, const std::vector<Proposal>& down);
   void try_pairs(const Simulator& sample);
+  bool any_held() const;
   void try_releases();
   void try_moves();
   void try_new_nodes();
@@ -247,6 +248,11 @@ void Adviser::try_pairs(const Simulator& sample) {
   }
 }
 
+bool Adviser::any_held() const {
+  return std::ranges::any_of(simulator_.inventory().devices(),
+                             [](const InventoryDevice& device) { return !device.holders.empty(); });
+}
+
 // The cheapest release of each node; in their ranks by fewest pods, then fewest claims, then the
 // least important pods.
 void Adviser::try_releases() {
@@ -259,7 +265,7 @@ void Adviser::try_releases() {
         node.drivers, [](const DriverCounts& driver) { return driver.in_use > 0; });
     const bool shared = std::ranges::any_of(
         node.demands, [](const DemandResult& demand) { return demand.matching > demand.usable; });
-    if (!in_use && !shared) continue;
+    if (!in_use && !(shared && any_held())) continue;
     tried = true;
     auto found = release_on(simulator_.snapshot(), wanted_, node.name, budget_);
     if (!found) continue;

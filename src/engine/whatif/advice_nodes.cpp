@@ -69,6 +69,20 @@ bool is_at_work(const snapshot::Snapshot& snapshot, const api::ResourceClaim& cl
   return true;
 }
 
+// Adds the pods that have reserved the claim. False: some are not visible. An earlier pod of the
+// same name may still hold a reservation, which does not count.
+bool add_users(const snapshot::Snapshot& snapshot, const api::ResourceClaim& claim,
+               std::vector<const api::Pod*>& pods) {
+  for (const api::Consumer& consumer : claim.status.reserved_for) {
+    const api::Pod* pod =
+        consumer.is_pod() ? snapshot.find<api::Pod>(claim.meta.namespace_, consumer.name) : nullptr;
+    if (pod == nullptr) return false;
+    const bool is_new = std::ranges::find(pods, pod) == pods.end();
+    if (is_new && pod->meta.uid == consumer.uid) pods.push_back(pod);
+  }
+  return true;
+}
+
 class Releaser {
  public:
   Releaser(const Simulator& simulator, const Wanted& wanted, std::string_view node,
@@ -128,17 +142,14 @@ class Releaser {
   std::vector<Group> groups_;  // the cheapest first
 };
 
-// A claim whose pods are not all visible is not released.
+// A claim whose pods are not all visible is not released, nor one that only earlier pods of these
+// names have reserved: to delete the new ones changes nothing. Neither does it to delete a claim
+// that is being deleted.
 void Releaser::add(const api::ResourceClaim& claim) {
   Group group{.claims = {&claim}, .pods = {}};
-  for (const api::Consumer& consumer : claim.status.reserved_for) {
-    const api::Pod* pod = consumer.is_pod() ? simulator_.snapshot().find<api::Pod>(
-                                                  claim.meta.namespace_, consumer.name)
-                                            : nullptr;
-    if (pod == nullptr) return;
-    // An earlier pod of the same name may still hold a reservation.
-    if (std::ranges::find(group.pods, pod) == group.pods.end()) group.pods.push_back(pod);
-  }
+  if (!add_users(simulator_.snapshot(), claim, group.pods)) return;
+  const bool unused = claim.status.reserved_for.empty();
+  if (group.pods.empty() && (!unused || claim.meta.deleted)) return;
   // Groups that share a pod go together.
   for (auto other = groups_.begin(); other != groups_.end();) {
     const bool shares = std::ranges::find_first_of(other->pods, group.pods) != other->pods.end();
@@ -290,18 +301,13 @@ OtherPodsReasons reasons_of_other_pods(std::span<const NodeResult> nodes) {
 
 namespace {
 
-// The pods that have reserved the claim. Empty: some are not visible, or the subject's is among
-// them.
+// The pods that have reserved the claim. Empty: some are not visible, the subject's is among them,
+// or all are gone.
 std::vector<const api::Pod*> other_users(const snapshot::Snapshot& snapshot,
                                          const SubjectClaim& claim, const api::Pod* own) {
   std::vector<const api::Pod*> pods;
-  for (const api::Consumer& consumer : claim.claim->status.reserved_for) {
-    const auto* pod =
-        consumer.is_pod() ? snapshot.find<api::Pod>(claim.namespace_, consumer.name) : nullptr;
-    if (pod == nullptr || pod == own) return {};
-    if (std::ranges::find(pods, pod) == pods.end()) pods.push_back(pod);
-  }
-  return pods;
+  const bool all = add_users(snapshot, *claim.claim, pods);
+  return all && std::ranges::find(pods, own) == pods.end() ? pods : std::vector<const api::Pod*>();
 }
 
 void add_pods(const std::vector<const api::Pod*>& pods, const api::Pod* own, ReleaseFound& found) {

@@ -47,7 +47,8 @@ class Obstacles {
   void give_blank();
   bool holders_matter() const;
   void find_holders();
-  void add_pod(const std::string& name, std::vector<view::Cell>& cells) const;
+  void add_pod(const std::string& name, std::string_view claim,
+               std::vector<view::Cell>& cells) const;
   std::string user_words(const std::string& pod, std::string_view claim) const;
   void holders();
 
@@ -142,9 +143,8 @@ std::string Obstacles::user_words(const std::string& pod, std::string_view claim
     case engine::HolderState::Stuck:
       return base::format("pod {} (is deleted and does not go away)", pod);
     case engine::HolderState::Gone:
-      return base::format(
-          "pod {} ({})", pod,
-          explanation_.holder_pods.contains(pod) ? "has ended" : "does not exist any more");
+      return base::format("pod {} ({})", pod,
+                          facts.ended ? "has ended" : "does not exist any more");
     case engine::HolderState::Unused:
     case engine::HolderState::Runs:
       break;
@@ -152,10 +152,15 @@ std::string Obstacles::user_words(const std::string& pod, std::string_view claim
   return pod.empty() ? base::format("claim {}, no pod", claim) : base::format("pod {}", pod);
 }
 
-// Who would be stopped: what creates the pod again, how long it has run, and its priority.
-void Obstacles::add_pod(const std::string& name, std::vector<view::Cell>& cells) const {
+// Who would be stopped: what creates the pod again, how long it has run, and its priority. A pod
+// that has the name of one that is gone holds nothing.
+void Obstacles::add_pod(const std::string& name, std::string_view claim,
+                        std::vector<view::Cell>& cells) const {
   const auto found = explanation_.holder_pods.find(name);
-  if (found == explanation_.holder_pods.end()) {
+  const auto holder = explanation_.holders.find(claim);
+  const bool gone = holder != explanation_.holders.end() &&
+                    holder->second.state == engine::HolderState::Gone && !holder->second.ended;
+  if (gone || found == explanation_.holder_pods.end()) {
     cells.insert(cells.end(), 3, cell(""));
     return;
   }
@@ -189,7 +194,7 @@ void Obstacles::holders() {
     std::vector<view::Cell> cells{cell(wide_ ? fold_devices(held.devices)
                                              : fold_devices_within(held.devices, kMaxHolderFold)),
                                   cell(*held.node), cell(user)};
-    if (pods) add_pod(*held.pod, cells);
+    if (pods) add_pod(*held.pod, key.second, cells);
     cells.push_back(cell(key.second));
     table.rows.push_back(std::move(cells));
   }

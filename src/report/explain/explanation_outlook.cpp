@@ -39,6 +39,18 @@ std::string held_words(const Explanation& explanation) {
         "Waiting does not help unless {} frees claim {}: the claim controller does that for pods "
         "only.",
         holder.consumer, claim);
+  if (holder.state == engine::HolderState::Unused)
+    return base::format(
+        "Waiting alone does not help: claim {} keeps its devices until it is deleted, though no "
+        "pod "
+        "uses it.",
+        claim);
+  if (holder.state == engine::HolderState::Crashes)
+    return base::format(
+        "Waiting alone does not help: the pod that holds claim {} crashes again and again ({}), "
+        "and "
+        "keeps its devices until it is deleted.",
+        claim, base::plural(holder.restarts, "restart"));
   return base::format(
       "Waiting alone does not help: the pod that holds claim {} does not go away. Explain that "
       "pod.",

@@ -2,7 +2,8 @@
 //
 // The state of the consumers of an allocated claim: whether its devices can become free by
 // themselves. The claim controller takes away the reservations of pods that have ended or are gone,
-// and frees a claim that no consumer has reserved. Upstream:
+// with the last of them frees the claim; one that no consumer has reserved it frees only when it is
+// deleted. Upstream:
 // k8s.io/kubernetes/pkg/controller/resourceclaim, syncClaim.
 
 #pragma once
@@ -31,9 +32,15 @@ struct HolderFacts {
   HolderState state = HolderState::Runs;
   std::int64_t restarts = 0;  // of Crashes
   std::string consumer = {};  // of NotAPod: "trainers.example.com t1"
+  bool ended = false;         // of Gone: a pod is still there
+  // Of Crashes: its Job or a deadline ends the pod. Of Unused: the claim is being deleted.
+  bool ends = false;
 
   // The devices stay in use until someone acts.
-  bool is_for_good() const { return state == HolderState::Stuck || state == HolderState::NotAPod; }
+  bool is_for_good() const {
+    const bool may_end = state == HolderState::Crashes || state == HolderState::Unused;
+    return state == HolderState::Stuck || state == HolderState::NotAPod || (may_end && !ends);
+  }
 };
 
 // Pods end within their grace period of thirty seconds, and the claim controller takes their

@@ -127,10 +127,12 @@ diag::Remedy remedy_of(const snapshot::Snapshot& snapshot, const UnreleasedHolde
   const bool ended = std::ranges::all_of(holders.claims, [&snapshot](const auto* claim) {
     return engine::ended_holder(snapshot, *claim) != nullptr;
   });
+  const bool unused = std::ranges::all_of(
+      holders.claims, [](const auto* claim) { return claim->status.reserved_for.empty(); });
   return {base::format("{}. By hand{}{}:", why_not_released(snapshot, holders),
-                       ended ? ""
-                       : one ? ", once no container of that pod runs any more"
-                             : ", once no container of those pods runs any more",
+                       ended || unused ? ""
+                       : one           ? ", once no container of that pod runs any more"
+                                       : ", once no container of those pods runs any more",
                        one ? "" : ", for each of these claims"),
           command_to_free(*holders.claims.front())};
 }
