@@ -82,7 +82,7 @@ void add_words(const Cluster& cluster, Explanation& explanation) {
   if (pod == nullptr || !pod->spec.node_name.empty()) return;
   explanation.capacity_words = capacity_words(cluster.snapshot, *pod);
   explanation.scheduler =
-      scheduler_word(cluster.snapshot, *pod, explanation.verdict, explanation.nodes.size());
+      scheduler_word(cluster.snapshot, *pod, explanation.verdict, explanation.nodes);
   explanation.scheduler_bugs = scheduler_bugs(cluster.snapshot, explanation);
   // A scheduler that has spoken runs, or did; what another one than the default says is not why.
   const bool silent = !explanation.scheduler || explanation.verdict == Verdict::Undetermined;

@@ -53,6 +53,8 @@ void add_cause(std::vector<PodsOfCause>& causes, Explanation explanation,
 
 }  // namespace
 
+bool PodsOfCause::is_refusal() const { return answers::is_refusal(cause); }
+
 // The key has all that an explanation depends on: the controller and its revision, the templates
 // and claims that the pod refers to, and its blockers.
 std::string likeness_of(const snapshot::Snapshot& snapshot, const api::Pod& pod) {
@@ -122,8 +124,8 @@ std::string predicate_of(const PodsOfCause& pods, bool one) {
     case Verdict::Fits:
       if (pods.explanation.cause_is_after && one) return pods.explanation.headline.predicate;
       if (pods.explanation.cause_is_after) return "each " + pods.explanation.headline.predicate;
-      return base::format("{}, though the devices are available: the scheduler has not acted yet.",
-                          one ? "waits" : "wait");
+      return base::format("{}, though the devices are available: {}.", one ? "waits" : "wait",
+                          waits_for_scheduler(pods.explanation));
     case Verdict::Undetermined:
     case Verdict::Scheduled:
       break;
@@ -148,8 +150,8 @@ std::string headline_of(const PodsOfCause& pods, std::string_view names) {
   if (is_refusal(cause) || cause.verdict == Verdict::Fits) {
     answer = base::format("{} {}", one ? "it" : "they", predicate_of(pods, one));
     if (cause.verdict == Verdict::Fits && pods.can_be_had() && !is_refusal(cause))
-      answer = base::format("{} fit{}; the scheduler has not acted yet.", one ? "it" : "they",
-                            one ? "s" : "");
+      answer = base::format("{} fit{}; {}.", one ? "it" : "they", one ? "s" : "",
+                            waits_for_scheduler(pods.explanation));
   }
   if (cause.verdict == Verdict::Undetermined && !is_refusal(cause))
     answer = base::format("undetermined: {}", answer);

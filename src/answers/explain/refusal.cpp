@@ -4,6 +4,7 @@
 #include "dra/answers/explain/refusal.h"
 
 #include <algorithm>
+#include <array>
 
 #include "dra/answers/explain/blocker_remedy.h"
 #include "dra/base/text.h"
@@ -30,6 +31,13 @@ constexpr std::string_view kSchedulerPods =
 
 std::string_view scheduler_of(const api::Pod& pod) {
   return pod.spec.scheduler_name.empty() ? kDefaultScheduler : pod.spec.scheduler_name;
+}
+
+std::string_view without_stop(std::string_view message) {
+  message = base::trim(message);
+  while (message.ends_with('.'))
+    message.remove_suffix(1);
+  return message;
 }
 
 bool word_is(const Explanation& explanation, std::string_view part) {
@@ -115,6 +123,25 @@ std::optional<base::Duration> refused_for(const Explanation& explanation) {
 bool refuses_for_long(const Explanation& explanation) {
   const auto time = refused_for(explanation);
   return explanation.scheduler->attempts >= kManyAttempts || (time && *time > kTriedAgain);
+}
+
+// It says no for something that is not simulated and that devices which become free do not change:
+// how long ago does not matter. Of what other filters are simulated it may be out of date.
+bool names_other_filter(const Explanation& explanation) {
+  constexpr std::array simulated = {"Insufficient ",
+                                    "Too many pods",
+                                    "untolerated taint",
+                                    "were unschedulable",
+                                    "didn't match Pod's node affinity",
+                                    "requested node name",
+                                    "free ports"};
+  const std::string others = other_reasons(explanation.scheduler->message);
+  constexpr std::string_view counted = " nodes are available: ";
+  if (others.empty() || explanation.scheduler->message.find(counted) == std::string::npos)
+    return false;
+  return std::ranges::none_of(simulated, [&others](std::string_view part) {
+    return others.find(part) != std::string::npos;
+  });
 }
 
 // " in 12 attempts within 30m", " for 30m"
@@ -222,7 +249,8 @@ std::optional<Refusal> refusal_of(const Explanation& explanation) {
   if (!explanation.scheduler) return silent(explanation, *pod);
   const SchedulerWord& word = *explanation.scheduler;
   const bool is_fault = word.reason == "SchedulerError";
-  if (!is_fault && !refuses_for_long(explanation)) return std::nullopt;
+  if (!is_fault && !refuses_for_long(explanation) && !names_other_filter(explanation))
+    return std::nullopt;
   const std::string times = how_long(explanation);
   const std::string what =
       base::format("{} {}{}", scheduler_of(*pod),
@@ -232,6 +260,14 @@ std::optional<Refusal> refusal_of(const Explanation& explanation) {
                  .cause = base::format("{}: {}", what, word.message),
                  .is_fault = is_fault,
                  .causes = likely_causes(explanation, is_fault)};
+}
+
+std::string waits_for_scheduler(const Explanation& explanation) {
+  const bool said = explanation.scheduler && explanation.what_if.empty() &&
+                    !explanation.scheduler->message.empty();
+  return said ? base::format("the scheduler has not placed it: {}",
+                             without_stop(explanation.scheduler->message))
+              : std::string("the scheduler has not acted yet");
 }
 
 }  // namespace dra::answers

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "dra/answers/explain/capacity_words.h"
+#include "dra/base/text.h"
 #include "dra/engine/cluster/events.h"
 
 namespace dra::answers {
@@ -61,26 +62,80 @@ std::optional<std::int64_t> nodes_counted(std::string_view message) {
   return count;
 }
 
-// No value if the message is about another number of nodes, or the scheduler ran out of time and
-// did not decide.
-std::optional<bool> agrees(const SchedulerWord& word, Verdict verdict, std::int64_t nodes) {
+// What keeps a pod from nodes: its claims, or the filters that come before them.
+struct Against {
+  bool claims = false;
+  bool filters = false;
+
+  bool any() const { return claims || filters; }
+  friend bool operator==(const Against&, const Against&) = default;
+};
+
+// Of "0/3 nodes are available: 1 node(s) had untolerated taint(s), 2 cannot allocate all claims."
+// Nothing of a message that is about the pod alone. Upstream: k8s.io/kubernetes/pkg/scheduler/
+// framework, FitError.Error; plugins/dynamicresources, Filter.
+Against told(std::string_view message) {
+  constexpr std::string_view counted = " nodes are available: ";
+  Against against;
+  const std::size_t at = message.find(counted);
+  if (at == std::string_view::npos) return against;
+  message.remove_prefix(at + counted.size());
+  message = message.substr(0, message.find(". "));
+  for (std::string_view part : base::split(message, ',')) {
+    part = base::trim(part);
+    const std::size_t digits = part.find_first_not_of("0123456789");
+    if (digits == 0 || digits == std::string_view::npos || part[digits] != ' ') continue;
+    const bool of_claims = part.find("all claims") != std::string_view::npos ||
+                           part.find(" resourceclaim ") != std::string_view::npos ||
+                           part.find("DynamicResources") != std::string_view::npos;
+    (of_claims ? against.claims : against.filters) = true;
+  }
+  return against;
+}
+
+// A node that another filter rejects does not come to the claims.
+Against found(std::span<const engine::NodeResult> nodes) {
+  Against against;
+  for (const engine::NodeResult& node : nodes) {
+    if (!node.passes_filters()) {
+      against.filters = true;
+    } else if (node.is_ruled_out()) {
+      against.claims = true;
+    }
+  }
+  return against;
+}
+
+// No value if the message is about another number of nodes or names a part of the causes, or the
+// scheduler ran out of time and did not decide.
+std::optional<bool> agrees(const SchedulerWord& word, Verdict verdict,
+                           std::span<const engine::NodeResult> nodes) {
+  const auto count = static_cast<std::int64_t>(nodes.size());
   if (verdict == Verdict::Fits) return false;  // the scheduler may not have tried again since
   if (word.message.find("timed out trying") != std::string::npos) return std::nullopt;
   const bool stands = verdict == Verdict::Blocked || verdict == Verdict::DoesNotFit;
-  return stands && word.nodes.value_or(nodes) == nodes ? std::optional(true) : std::nullopt;
+  if (!stands || word.nodes.value_or(count) != count) return std::nullopt;
+  const Against said = told(word.message);
+  if (!said.any()) return true;
+  if (verdict == Verdict::Blocked) return std::nullopt;
+  const Against ours = found(nodes);
+  if (said == ours || !ours.any()) return true;
+  const bool shared = (said.claims && ours.claims) || (said.filters && ours.filters);
+  return shared ? std::nullopt : std::optional(false);
 }
 
 }  // namespace
 
 std::optional<SchedulerWord> scheduler_word(const snapshot::Snapshot& snapshot, const api::Pod& pod,
-                                            Verdict verdict, std::size_t nodes) {
+                                            Verdict verdict,
+                                            std::span<const engine::NodeResult> nodes) {
   const api::Event* failure = newest_failure(snapshot, pod);
   auto word = word_of_condition(pod);
   if (!word) word = word_of_event(failure);
   if (!word) return std::nullopt;
   word->attempts = attempts_of(failure);
   word->nodes = nodes_counted(word->message);
-  word->agrees = agrees(*word, verdict, static_cast<std::int64_t>(nodes));
+  word->agrees = agrees(*word, verdict, nodes);
   return word;
 }
 

@@ -3,13 +3,15 @@
 #pragma once
 
 #include <optional>
+#include <span>
 
 #include "dra/answers/explain/explanation.h"
 
 namespace dra::answers {
 
-// `verdict` is the explanation's, about `nodes` nodes: the message is compared with it.
+// The message is compared with the verdict and with what keeps the pod from the nodes.
 std::optional<SchedulerWord> scheduler_word(const snapshot::Snapshot& snapshot, const api::Pod& pod,
-                                            Verdict verdict, std::size_t nodes);
+                                            Verdict verdict,
+                                            std::span<const engine::NodeResult> nodes);
 
 }  // namespace dra::answers

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "dra/answers/explain/missing_pods_words.h"
+#include "dra/answers/explain/refusal.h"
 #include "dra/base/prose.h"
 #include "dra/base/text.h"
 
@@ -71,8 +72,8 @@ std::string summary_of_waiting(const WorkloadExplanation& explanation, const std
                         short_of->fit.fit, short_of->fit.fit == 1 ? "fits" : "fit");
   }
   if (first.can_be_had())
-    return base::format(
-        "{}: {}, though the devices are available: the scheduler has not acted yet.", who, count);
+    return base::format("{}: {}, though the devices are available: {}.", who, count,
+                        waits_for_scheduler(first.explanation));
   std::string why = first.text;
   if (first.cause.verdict == Verdict::Undetermined) why = "undetermined, " + why;
   if (causes.size() == 1) return base::sentence(base::format("{}: {}: {}", who, count, why));

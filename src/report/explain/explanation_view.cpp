@@ -183,8 +183,11 @@ void ViewBuilder::add_scheduler(view::Fields& fields) const {
   if (word.agrees) aside.emplace_back(*word.agrees ? "agrees with this" : "differs from this");
   if (std::string nodes = nodes_since(word); !nodes.empty()) aside.push_back(std::move(nodes));
   const std::string joined = base::join(aside, ", ");
+  const bool differs = word.agrees && !*word.agrees;
   fields.fields.push_back(
-      {"scheduler", {span(text), span(joined.empty() ? "" : "  (" + joined + ")", Tone::Dim)}});
+      {"scheduler",
+       {span(text, differs ? Tone::Warn : Tone::Plain),
+        span(joined.empty() ? "" : "  (" + joined + ")", differs ? Tone::Warn : Tone::Dim)}});
 }
 
 // The scheduler's message is about another number of nodes than exist now. Nodes without slices may

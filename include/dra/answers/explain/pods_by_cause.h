@@ -29,6 +29,8 @@ struct PodsOfCause {
   Explanation explanation;  // explanation of the first pod
   std::vector<const api::Pod*> pods = {};  // at least one
 
+  // The scheduler has something against pods that fit, or does not act at all.
+  bool is_refusal() const;
   // The devices are available: the scheduler has not acted yet.
   bool can_be_had() const {
     return cause.verdict == Verdict::Fits && !explanation.cause_is_after &&

@@ -32,4 +32,8 @@ struct Refusal {
 // and PodReasonUnschedulable.
 std::optional<Refusal> refusal_of(const Explanation& explanation);
 
+// Of a pod that fits and is not refused for long: "the scheduler has not acted yet", or what it has
+// said before.
+std::string waits_for_scheduler(const Explanation& explanation);
+
 }  // namespace dra::answers
