@@ -176,12 +176,15 @@ std::string hint_about(const snapshot::Snapshot& snapshot, api::Kind kind, const
                        const std::string& name) {
   constexpr std::size_t most = 3;
   std::vector<std::string> names;
+  std::vector<std::string> elsewhere;  // names in other namespaces
   std::vector<std::string> namespaces;
   for (const snapshot::ObjectRef& object : snapshot::objects_of(snapshot, kind)) {
     if (object.meta->name == name) {
       namespaces.emplace_back(object.meta->namespace_);
     } else if (object.meta->namespace_ == ns) {
       names.emplace_back(object.meta->name);
+    } else {
+      elsewhere.emplace_back(object.meta->name);
     }
   }
   if (namespaces.size() == 1)
@@ -190,6 +193,14 @@ std::string hint_about(const snapshot::Snapshot& snapshot, api::Kind kind, const
     return base::format("namespaces {} have one: -n names which", base::join(namespaces, ", "));
   std::string near = did_you_mean(name, names);
   if (!near.empty() || ns.empty()) return near;
+  const std::vector<std::string_view> others(elsewhere.begin(), elsewhere.end());
+  if (const std::string_view other = base::nearest(name, others); !other.empty()) {
+    for (const snapshot::ObjectRef& object : snapshot::objects_of(snapshot, kind)) {
+      if (object.meta->name == other)
+        return base::format("did you mean {0} in namespace {1}? -n {1}", other,
+                            base::shell_word(object.meta->namespace_));
+    }
+  }
   return base::format("looked in namespace {}; -n names another", ns);
 }
 

@@ -4,7 +4,9 @@
 #include "cmd/report_source.h"
 
 #include <algorithm>
+#include <set>
 
+#include "cmd/find_device.h"
 #include "cmd/help.h"
 #include "cmd/needs.h"
 #include "cmd/repeat_flags.h"
@@ -40,6 +42,21 @@ bool is_in(const snapshot::Snapshot& state, std::string_view ns) {
   if (ns == "default" || ns.starts_with("kube-")) return true;
   return state.find<api::Namespace>(ns) != nullptr ||
          any_namespace(state, [ns](std::string_view one) { return one == ns; });
+}
+
+// "did you mean ml?"; empty: none is similar.
+std::string similar_namespaces(const std::string& ns,
+                               const std::vector<const snapshot::Snapshot*>& states) {
+  std::set<std::string> names;
+  for (const snapshot::Snapshot* state : states) {
+    for (const api::Namespace& one : state->all<api::Namespace>())
+      names.emplace(one.meta.name);
+    any_namespace(*state, [&names](std::string_view one) {
+      if (!one.empty()) names.emplace(one);
+      return false;
+    });
+  }
+  return did_you_mean(ns, {names.begin(), names.end()});
 }
 
 // True if the state has all Namespace objects, or the one that was asked for. A file without any
@@ -94,15 +111,17 @@ std::string namespace_asked(const Context& context, bool all) {
 }
 
 Result<Done> check_namespace(std::string_view command, const std::string& ns,
-                             const std::vector<const snapshot::Snapshot*>& states) {
+                             const std::vector<const snapshot::Snapshot*>& states,
+                             std::string_view instead) {
   const bool missing = !ns.empty() && std::ranges::all_of(states, [&ns](const auto* state) {
     return would_know(*state) && !is_in(*state, ns);
   });
   if (!missing) return Done{};
+  const std::string near = similar_namespaces(ns, states);
   return Error{ErrorKind::NotFound,
                base::format("{}: namespace {} does not exist, and no object is in it", command,
                             base::shell_word(ns)),
-               "without -n it is about all namespaces"};
+               near.empty() ? std::string(instead) : base::format("{} {}", near, instead)};
 }
 
 Result<std::vector<snapshot::Need>> needs_for_problems(Context& context, bool all) {

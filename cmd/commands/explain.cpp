@@ -326,7 +326,10 @@ class Explain final : public Command {
     if (wanted.pod.empty() || snapshot.find<api::Pod>(wanted.namespace_, wanted.pod) != nullptr)
       return Done{};
     Error error = not_found(context, api::Kind::Pod, wanted.pod);
-    error.hint = hint_about(snapshot, api::Kind::Pod, wanted.namespace_, wanted.pod);
+    const std::string other = other_kind(snapshot, wanted);
+    error.hint =
+        other.empty() ? hint_about(snapshot, api::Kind::Pod, wanted.namespace_, wanted.pod) : other;
+    if (!other.empty()) return error;
     if (context.args().size() == 1 && context.args().front() == wanted.pod)
       error.hint +=
           "; of something else than a pod, name the kind, too: kubectl dra explain KIND NAME";
@@ -340,6 +343,21 @@ class Explain final : public Command {
     for (const api::ResourceSlice& slice : snapshot.all<api::ResourceSlice>())
       drivers.insert(slice.spec.driver);
     return {drivers.begin(), drivers.end()};
+  }
+
+  // What else has the name of the pod that is wanted, as a hint; empty: nothing is known to.
+  static std::string other_kind(const snapshot::Snapshot& snapshot, const engine::Wanted& wanted) {
+    const auto hint = [&wanted](std::string_view kind, std::string_view word) {
+      return base::format("there is a {} of that name: kubectl dra explain {} {} -n {}", kind, word,
+                          base::shell_word(wanted.pod), base::shell_word(wanted.namespace_));
+    };
+    if (snapshot.find<api::ResourceClaim>(wanted.namespace_, wanted.pod) != nullptr)
+      return hint("ResourceClaim", "claim");
+    for (const api::KindInfo& kind : api::all_kinds()) {
+      if (snapshot.find_workload(kind.name, wanted.namespace_, wanted.pod) != nullptr)
+        return hint(kind.name, base::lower(kind.name));
+    }
+    return {};
   }
 
   Result<report::Explanation> explain(const snapshot::Snapshot& snapshot,

@@ -88,10 +88,13 @@ class PlanCommand final : public Command {
     DRA_TRY(overlay_files(context, files_));
     const auto joined = DRA_TRY(read_node_files(context, what_if_.add_nodes));
     const std::string read = all_namespaces_ ? std::string() : ns;
+    const std::string named = namespace_asked(context, all_namespaces_);
     auto needs = needs_of_pods(read);
+    if (!named.empty()) needs.push_back({.kind = api::Kind::Namespace, .names = {named}});
     // Claims of pods elsewhere are made from templates there.
     if (!read.empty()) needs.push_back({.kind = api::Kind::Template});
     const auto snapshot = with_planned(DRA_TRY(context.load(needs)));
+    DRA_TRY(check_namespace("plan", named, {&snapshot}, "-A shows all namespaces"));
     const engine::Wanted wanted{.namespace_ = ns, .pod = pod_, .claims = {}};
     if (!pod_.empty() && snapshot.find<api::Pod>(ns, pod_) == nullptr) {
       Error error = not_found(context, api::Kind::Pod, pod_);
@@ -154,7 +157,9 @@ class PlanCommand final : public Command {
     using engine::PlanVerdict;
     if (plan.count(PlanVerdict::DoesNotFit) + plan.count(PlanVerdict::Blocked) > 0)
       return ExitCode::Found;
-    const bool open = plan.count(PlanVerdict::Depends) + plan.count(PlanVerdict::Undetermined) > 0;
+    const bool open =
+        plan.count(PlanVerdict::Depends) + plan.count(PlanVerdict::Undetermined) > 0 ||
+        !plan.unknown().empty();
     return open ? exit_code_of(report::Verdict::Undetermined) : ExitCode::Done;
   }
 

@@ -79,13 +79,21 @@ report::ExplainViewOptions view_options(const Context& context, const snapshot::
       .now = context.now(snapshot), .wide = flags.wide(), .flags = repeat_flags(context.globals())};
 }
 
+ExitCode exit_code_of(const report::Explanation& explanation, std::optional<diag::Code> refusal) {
+  const bool is_down = refusal && *refusal == diag::Code::SchedulerDown;
+  if (explanation.fails_after() || is_down) return ExitCode::Found;
+  return refusal ? ExitCode::Undetermined : exit_code_of(explanation.verdict);
+}
+
+ExitCode worse_of(ExitCode one, ExitCode other) {
+  return weight_of(other) > weight_of(one) ? other : one;
+}
+
 SubjectAnswer answer_of(const Context& context, const snapshot::Snapshot& snapshot,
                         const report::Explanation& explanation, const AnswerFlags& flags) {
   const auto refusal = answers::refusal_of(explanation);
-  const bool is_down = refusal && refusal->code == diag::Code::SchedulerDown;
-  const ExitCode exit = explanation.fails_after() || is_down ? ExitCode::Found
-                        : refusal                            ? ExitCode::Undetermined
-                                                             : exit_code_of(explanation.verdict);
+  const ExitCode exit = exit_code_of(
+      explanation, refusal ? std::optional(refusal->code) : std::optional<diag::Code>());
   if (flags.patches) {
     return make_answer(
         exit, flags, [&] { return report::patches_json(explanation); },
@@ -106,7 +114,7 @@ Result<ExitCode> print_answers(const Context& context, std::vector<SubjectAnswer
   view::Document text;
   json::Value items = json::Value::array();
   for (SubjectAnswer& answer : answers) {
-    if (weight_of(answer.exit) > weight_of(exit)) exit = answer.exit;
+    exit = worse_of(exit, answer.exit);
     if (!text.blocks.empty()) text.add(view::Blank{});
     text.title = answers.size() == 1 ? answer.text.title : std::string();
     text.append_screen(std::move(answer.text));

@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "cmd/command.h"
@@ -37,6 +38,10 @@ SubjectAnswer make_answer(ExitCode exit, const AnswerFlags& flags, Json json, Te
 }
 
 ExitCode exit_code_of(report::Verdict verdict);
+// `refusal`: the code of what the scheduler has against a pod that fits, if it has anything.
+ExitCode exit_code_of(const report::Explanation& explanation, std::optional<diag::Code> refusal);
+// That of the subject with the worst news.
+ExitCode worse_of(ExitCode one, ExitCode other);
 
 report::ExplainViewOptions view_options(const Context& context, const snapshot::Snapshot& snapshot,
                                         const AnswerFlags& flags);

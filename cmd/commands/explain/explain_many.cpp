@@ -11,6 +11,7 @@
 #include "cmd/large_report.h"
 #include "cmd/list_flags.h"
 #include "cmd/repeat_flags.h"
+#include "cmd/report_source.h"
 #include "dra/base/text.h"
 #include "dra/engine/cluster/nodes.h"
 #include "dra/report/explain/pending.h"
@@ -26,7 +27,11 @@ Result<SupplyTarget> node_target(const Context& context, const snapshot::Snapsho
   const engine::Nodes known = engine::nodes_of(snapshot);
   const bool found = std::ranges::any_of(
       known.nodes, [&name](const api::Node& node) { return node.meta.name == name; });
-  if (!found) return not_found(context, api::Kind::Node, name);
+  if (!found) {
+    Error error = not_found(context, api::Kind::Node, name);
+    error.hint = hint_about(snapshot, api::Kind::Node, {}, name);
+    return error;
+  }
   return SupplyTarget{{"Node", {}, name}, {.nodes = {name}}};
 }
 
@@ -39,24 +44,42 @@ Result<SupplyTarget> device_target(const engine::Inventory& inventory, const std
 Result<SupplyTarget> slice_target(const Context& context, const snapshot::Snapshot& snapshot,
                                   const std::string& name) {
   const auto* slice = snapshot.find<api::ResourceSlice>(name);
-  if (slice == nullptr) return not_found(context, api::Kind::Slice, name);
+  if (slice == nullptr) {
+    Error error = not_found(context, api::Kind::Slice, name);
+    error.hint = hint_about(snapshot, api::Kind::Slice, {}, name);
+    return error;
+  }
   SupplyTarget target{{std::string(api::info_of(api::Kind::Slice).name), {}, name}, {}};
   for (const api::Device& device : slice->spec.devices)
     target.focus.devices.push_back({slice->spec.driver, slice->spec.pool.name, device.name});
   return target;
 }
 
+// That of the pod with the worst news, as if each were explained.
+ExitCode exit_of(const answers::PendingPods& pending) {
+  const bool open = !pending.unknown().empty() || !pending.by_cause.not_looked_at.empty();
+  ExitCode exit = open ? ExitCode::Undetermined : ExitCode::Done;
+  for (const answers::PodsOfCause& pods : pending.by_cause.causes) {
+    const auto refusal = pods.is_refusal() ? std::optional(pods.cause.code) : std::nullopt;
+    exit = worse_of(exit, exit_code_of(pods.explanation, refusal));
+  }
+  return exit;
+}
+
 }  // namespace
 
 Result<ExitCode> explain_pending(Context& context, const std::string& ns,
                                  const AnswerFlags& flags) {
+  const std::string named = ns.empty() ? ns : namespace_asked(context, false);
   auto needs = needs_of_pods(ns);
+  if (!named.empty()) needs.push_back({.kind = api::Kind::Namespace, .names = {named}});
   needs.push_back({.kind = api::Kind::Event,
                    .namespace_ = ns,
                    .field_selector = "involvedObject.kind=Pod,type=Warning"});
   const auto snapshot = with_planned(DRA_TRY(context.load(needs)));
+  DRA_TRY(check_namespace("explain", named, {&snapshot}, "-A shows all namespaces"));
   const answers::PendingPods pending = answers::pending_pods(snapshot, ns, answers::OfNodes::Drop);
-  const ExitCode exit = pending.pods == 0 || flags.exit_zero ? ExitCode::Done : ExitCode::Found;
+  const ExitCode exit = flags.exit_zero ? ExitCode::Done : exit_of(pending);
   if (flags.structured()) {
     const answers::ExplainedAgain again(snapshot);
     const auto& causes = pending.by_cause.causes;

@@ -76,6 +76,28 @@ void say_more(Explanation& explanation, const std::string& why) {
   }
 }
 
+// Adds to the cause the claim that may be meant by the name of a missing one.
+void name_similar_claim(const snapshot::Snapshot& snapshot, Explanation& explanation) {
+  if (explanation.code != diag::Code::ClaimMissing) return;
+  const auto& claims = explanation.subject.claims;
+  const auto missing = std::ranges::find_if(claims, [&explanation](const auto& claim) {
+    return claim.claim == nullptr && !claim.name.empty() &&
+           claim.label() == explanation.blockers.front().claim;
+  });
+  if (missing == claims.end()) return;
+  std::vector<std::string_view> names;
+  for (const api::ResourceClaim& claim : snapshot.all<api::ResourceClaim>()) {
+    if (claim.meta.namespace_ == missing->namespace_) names.push_back(claim.meta.name);
+  }
+  const std::string_view near = base::nearest(missing->name, names);
+  if (near.empty()) return;
+  const std::string meant = base::format("; did you mean {}?", near);
+  explanation.cause += meant;
+  for (std::string* said : {&explanation.headline.predicate, &explanation.headline.answer}) {
+    if (said->ends_with('.')) *said = said->substr(0, said->size() - 1) + meant;
+  }
+}
+
 // Adds messages of autoscalers, queues and the scheduler about a pod without a node.
 void add_words(const Cluster& cluster, Explanation& explanation) {
   const api::Pod* pod = explanation.subject.pod;
@@ -254,6 +276,7 @@ Explanation explain(const Cluster& cluster, Asked asked, Detail detail) {
                           .coverage = snapshot.coverage()};
   explanation.classes = class_facts(snapshot, cluster.inventory, explanation.subject);
   add_words(cluster, explanation);
+  if (detail == Detail::Every) name_similar_claim(snapshot, explanation);
   if (detail == Detail::Every) explanation.kept_away = std::move(kept);
   if (detail == Detail::Every) add_prospects(cluster, explanation);
   return explanation;

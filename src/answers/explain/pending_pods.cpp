@@ -15,6 +15,13 @@ constexpr std::size_t kMaxPendingExplained = 200;
 
 }  // namespace
 
+std::string PendingPods::unknown() const {
+  const snapshot::Missing* missing = coverage.find(api::Kind::Pod);
+  const bool seen =
+      namespace_.empty() ? coverage.saw(api::Kind::Pod) : coverage.saw(api::Kind::Pod, namespace_);
+  return pods > 0 || seen || missing == nullptr ? std::string() : cannot_be_read(*missing);
+}
+
 PendingPods pending_pods(const snapshot::Snapshot& snapshot, std::string_view ns, OfNodes nodes) {
   std::vector<const api::Pod*> pods = engine::waiting_pods(snapshot);
   const std::size_t all = pods.size();

@@ -165,6 +165,15 @@ PodPlan pod_plan(const snapshot::Snapshot& snapshot, std::string_view ns, DrainF
     std::string cause = cause_of_step(step, causes);
     PlannedPod& pod = out.pods.emplace_back(
         PlannedPod{.place = i + 1, .step = std::move(step), .cause = std::move(cause)});
+std::string PodPlan::unknown() const {
+  const snapshot::Coverage& coverage = state.coverage();
+  const snapshot::Missing* missing = coverage.find(api::Kind::Pod);
+  const bool seen =
+      namespace_.empty() ? coverage.saw(api::Kind::Pod) : coverage.saw(api::Kind::Pod, namespace_);
+  if (!pods.empty() || !drain.pods.empty() || seen || missing == nullptr) return {};
+  return cannot_be_read(*missing);
+}
+
     if (drained != places.end()) pod.drained = drained->second;
   }
   return out;

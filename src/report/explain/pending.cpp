@@ -31,6 +31,8 @@ std::vector<SubjectName> names_of(const std::vector<const api::Pod*>& pods) {
 std::string pending_headline(const answers::PendingPods& pending) {
   const std::string where =
       pending.namespace_.empty() ? "" : base::format(" in namespace {}", pending.namespace_);
+  if (const std::string unknown = pending.unknown(); !unknown.empty())
+    return base::format("Whether pods wait for devices{} is unknown: {}.", where, unknown);
   if (pending.pods == 0) {
     const std::string others = pending.elsewhere == 0
                                    ? ""
@@ -83,7 +85,7 @@ json::Value to_json(const answers::PendingPods& pending) {
 json::Value pending_frame(const answers::PendingPods& pending) {
   json::Value out = report_object("ExplanationList");
   out.set("summary", pending_headline(pending));
-  out.set("waiting", pending.pods);
+  out.set("waiting", pending.unknown().empty() ? json::Value(pending.pods) : json::Value());
   if (pending.elsewhere > 0) out.set("waitingElsewhere", pending.elsewhere);
   out.set("items", json::Value::array());
   if (!pending.by_cause.not_looked_at.empty())
@@ -94,8 +96,9 @@ json::Value pending_frame(const answers::PendingPods& pending) {
 
 view::Document to_view(const answers::PendingPods& pending, const PendingViewOptions& options) {
   view::Document document;
+  const Tone none = pending.unknown().empty() ? Tone::Good : Tone::Warn;
   document.add(view::Paragraph{
-      .spans = {span(pending_headline(pending), pending.pods == 0 ? Tone::Good : Tone::Bad)}});
+      .spans = {span(pending_headline(pending), pending.pods == 0 ? none : Tone::Bad)}});
   if (pending.pods == 0) return document;
   document.add(view::Blank{});
   const std::size_t causes = document.begin_fold(

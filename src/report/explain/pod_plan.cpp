@@ -76,9 +76,13 @@ std::string outcome_words(const Outcomes& outcomes, std::string_view where) {
 }
 
 std::string plan_headline(const PodPlan& plan) {
-  if (!plan.drain.nodes.empty()) return drain_headline(plan);
   const std::string where =
       plan.namespace_.empty() ? "" : base::format(" in namespace {}", plan.namespace_);
+  if (const std::string unknown = plan.unknown(); !unknown.empty())
+    return plan.drain.nodes.empty()
+               ? base::format("Whether pods wait for a node{} is unknown: {}.", where, unknown)
+               : base::format("What pods the drain evicts is unknown: {}.", unknown);
+  if (!plan.drain.nodes.empty()) return drain_headline(plan);
   if (plan.pods.empty())
     return base::format("No pod waits for a node{}{}.", where,
                         plan.elsewhere == 0 ? ""
@@ -88,6 +92,7 @@ std::string plan_headline(const PodPlan& plan) {
 }
 
 Tone tone_of_plan(const PodPlan& plan) {
+  if (!plan.unknown().empty()) return Tone::Warn;
   if (!plan.drain.nodes.empty()) return drain_tone(plan);
   if (plan.count(PlanVerdict::Fits) == plan.pods.size()) return Tone::Good;
   const bool none = plan.count(PlanVerdict::DoesNotFit) + plan.count(PlanVerdict::Blocked) > 0;

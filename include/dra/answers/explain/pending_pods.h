@@ -21,6 +21,10 @@ struct PendingPods {
   std::size_t elsewhere = 0;  // pods that wait in other namespaces, as far as these were read
   PodsByCause by_cause = {};
   snapshot::Coverage coverage = {};
+
+  // Why it is not known whether pods wait: "pods are not in the files". Empty: it is known, or some
+  // are seen to wait.
+  std::string unknown() const;
 };
 
 PendingPods pending_pods(const snapshot::Snapshot& snapshot, std::string_view ns,

@@ -62,6 +62,9 @@ struct PodPlan {
   DrainFacts drain = {};  // the state already contains it
 
   std::size_t count(engine::PlanVerdict verdict) const;
+  // Why it is not known whether pods wait: "pods are not in the files". Empty: it is known, or
+  // there is something to show.
+  std::string unknown() const;
 };
 
 // All pods of the cluster take part, also where those of one namespace are shown.
