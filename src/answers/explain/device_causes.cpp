@@ -113,6 +113,19 @@ std::string by_whom(const engine::NodeResult& node) {
   return add_users(node, users) ? by_whom(users) : std::string();
 }
 
+// The devices that are in use on all nodes together; no value: the reasons do not list them all.
+std::optional<std::int64_t> held_devices(const Grounds& grounds) {
+  std::set<std::string_view> devices;
+  for (const engine::NodeResult& node : grounds.survey.nodes) {
+    for (const Reason& reason : node.reasons) {
+      if (reason.code != Code::DeviceInUse) continue;
+      if (reason.devices > std::ssize(reason.examples)) return std::nullopt;
+      devices.insert(reason.examples.begin(), reason.examples.end());
+    }
+  }
+  return devices.empty() ? std::nullopt : std::optional(std::ssize(devices));
+}
+
 // "; it needs 1 for a or 2 for b", of a request with alternatives.
 std::string needs_words(const engine::Subject& subject) {
   std::vector<std::string> parts;
@@ -415,9 +428,11 @@ std::optional<Candidate> everything_in_use(const Grounds& grounds) {
   if (auto beyond = beyond_any_node(grounds)) return beyond;
   const auto most =
       std::ranges::max_element(demands, {}, [](const auto& demand) { return demand.second.all; });
-  const std::int64_t count = most->second.all;
+  const std::optional<std::int64_t> held = held_devices(grounds);
+  const bool several = demands.size() > 1 && held;
+  const std::int64_t count = several ? *held : most->second.all;
   const std::string noun(device_noun(grounds.cluster.snapshot, grounds.subject));
-  const bool counted = demands.size() == 1 || count == published;
+  const bool counted = demands.size() == 1 || several || count == published;
   const std::string_view which = count == published ? "" : "matching ";
   const std::string rest = by_whom(grounds) + needs_words(grounds.subject);
   const Code code = wants_all(grounds.subject) ? Code::AllUnusable : Code::DeviceInUse;

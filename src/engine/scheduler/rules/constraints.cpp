@@ -138,6 +138,66 @@ std::string most_words(const ConstraintEvidence& evidence) {
                       list_of(wanted), base::join(most, " + "));
 }
 
+// "gpu and nic need 5 devices with different values of x (constraint 0), and there are 2". Empty:
+// there are enough values, so that it is not their number alone that fails.
+std::string distinct_words(const ConstraintEvidence& evidence) {
+  std::vector<std::string> requests;
+  std::int64_t wanted = 0;
+  for (const ConstraintEvidence::Asked& asked : evidence.requests) {
+    if (asked.request.find('/') != std::string::npos) return {};
+    requests.push_back(asked.request);
+    wanted += asked.wanted;
+  }
+  const std::int64_t values = std::ssize(evidence.values);
+  if (requests.empty() || values >= wanted) return {};
+  return base::format("{} {} {} with different values of {} (constraint {}), and there {} {}",
+                      list_of(requests), requests.size() == 1 ? "needs" : "need",
+                      base::plural(wanted, "device"), evidence.attribute, evidence.index,
+                      values == 1 ? "is" : "are", values == 0 ? "none" : std::to_string(values));
+}
+
+// Whether two constraints want the same numbers of devices, and find the same.
+bool is_alike(const ConstraintEvidence& one, const ConstraintEvidence& other) {
+  return one.attribute == other.attribute &&
+         std::ranges::equal(one.requests, other.requests, {}, &ConstraintEvidence::Asked::wanted,
+                            &ConstraintEvidence::Asked::wanted) &&
+         std::ranges::equal(one.values, other.values, [](const auto& a, const auto& b) {
+           return a.value == b.value && a.devices == b.devices;
+         });
+}
+
+// Constraints that are alike and that more devices would have to serve than there are: "8 sets like
+// 1 free device for gpu-0 and 1 for nic-0 need one PCIe root each, and there are devices for 7".
+// Empty: it is not this number that fails.
+std::string sets_words(const Problem& problem, std::size_t claim, std::size_t index) {
+  const ConstraintEvidence evidence = of_constraint(problem, claim, index);
+  std::int64_t served = 0;
+  for (const ConstraintEvidence::Value& value : evidence.values) {
+    std::int64_t sets = -1;
+    for (std::size_t i = 0; i < evidence.requests.size(); ++i) {
+      const std::int64_t wanted = std::max<std::int64_t>(evidence.requests[i].wanted, 1);
+      const std::int64_t here = value.devices[i] / wanted;
+      sets = sets < 0 ? here : std::min(sets, here);
+    }
+    served += std::max<std::int64_t>(sets, 0);
+  }
+  std::int64_t alike = 0;
+  const auto& constraints = problem.claims[claim].constraints;
+  for (std::size_t i = 0; i < constraints.size(); ++i)
+    alike += constraints[i].matching() && is_alike(evidence, of_constraint(problem, claim, i));
+  std::vector<std::string> wanted;
+  for (const ConstraintEvidence::Asked& asked : evidence.requests) {
+    if (asked.request.find('/') != std::string::npos) return {};
+    wanted.push_back(base::format(
+        "{} for {}",
+        wanted.empty() ? base::plural(asked.wanted, "free device") : std::to_string(asked.wanted),
+        asked.request));
+  }
+  if (alike < 2 || alike <= served || served == 0) return {};
+  return base::format("{} sets like {} need one {} each, and there are devices for {}", alike,
+                      list_of(wanted), common_thing(evidence.attribute), served);
+}
+
 // "an int", of a list what its items are.
 std::string_view type_of(const api::DeviceAttribute& attribute) {
   using Kind = api::DeviceAttribute::Kind;
@@ -200,6 +260,16 @@ std::string constraint_words(const Rejection& rejection) {
     std::string most =
         most_words(of_constraint(rejection.problem, rejection.demanded().claim, index));
     if (!most.empty()) return most;
+  }
+  if (rejection.rule == Rule::ValueDiffers && !parts.empty()) {
+    std::string sets = sets_words(rejection.problem, rejection.demanded().claim,
+                                  constraints_of(rejection).front());
+    if (!sets.empty()) return sets;
+  }
+  if (rejection.rule == Rule::NotDistinct && parts.size() == 1) {
+    std::string distinct = distinct_words(of_constraint(
+        rejection.problem, rejection.demanded().claim, constraints_of(rejection).front()));
+    if (!distinct.empty()) return distinct;
   }
   return base::format("{} of {}",
                       rejection.rule == Rule::ValueDiffers
