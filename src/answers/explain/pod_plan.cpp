@@ -27,10 +27,13 @@ using engine::PlanVerdict;
 // An explanation computes the reasons of every node, so the number of kinds is limited.
 constexpr std::size_t kMostExplained = 8;
 
-// Explains pods as they would be if they were the first; those of one kind once.
+// Explains pods as they would be if they were the first; those of one kind once. `without`: nodes
+// that are not looked at.
 class CauseFinder {
  public:
-  explicit CauseFinder(const snapshot::Snapshot& snapshot) : snapshot_(snapshot) {}
+  explicit CauseFinder(const snapshot::Snapshot& snapshot,
+                       std::span<const std::string> without = {})
+      : snapshot_(snapshot), without_(without) {}
 
   std::string of(const engine::PlanStep& step) {
     const auto [known, added] = causes_.try_emplace(step.kind);
@@ -43,16 +46,27 @@ class CauseFinder {
     // What stops a pod before any node is known already.
     if (step.verdict == PlanVerdict::Blocked) return step.reasons.front().message;
     if (causes_.size() > kMostExplained) return nearest_reason(step);
-    if (inventory_ == nullptr) {
-      inventory_ = std::make_unique<const engine::Inventory>(snapshot_);
-      loads_ = std::make_unique<const engine::NodeLoads>(snapshot_);
-    }
-    const Explanation explanation = explain_pod(snapshot_, *inventory_, *loads_, *step.pod);
+    if (inventory_ == nullptr) look_at_nodes();
+    Focus focus{.is_hypothesis = !without_.empty()};
+    if (!without_.empty()) focus.nodes = others_;
+    if (!without_.empty() && others_.empty())
+      return snapshot_.coverage().saw(api::Kind::Node) ? "there is no other node"
+                                                       : nearest_reason(step);
+    const Explanation explanation = explain_pod(snapshot_, *inventory_, *loads_, *step.pod, focus);
     // Of a pod without claims an explanation says that claims do not hold it up.
     if (!explanation.cause.empty() && !explanation.subject.claims.empty()) return explanation.cause;
     if (!explanation.depends_on.empty())
       return base::format("it depends on {}", explanation.depends_on);
     return nearest_reason(step);
+  }
+
+  void look_at_nodes() {
+    inventory_ = std::make_unique<const engine::Inventory>(snapshot_);
+    loads_ = std::make_unique<const engine::NodeLoads>(snapshot_);
+    for (const api::Node& node : snapshot_.all<api::Node>()) {
+      if (std::ranges::find(without_, node.meta.name) == without_.end())
+        others_.emplace_back(node.meta.name);
+    }
   }
 
   std::string nearest_reason(const engine::PlanStep& step) const {
@@ -61,6 +75,8 @@ class CauseFinder {
   }
 
   const snapshot::Snapshot& snapshot_;
+  std::span<const std::string> without_;
+  std::vector<std::string> others_;
   std::unique_ptr<const engine::Inventory> inventory_;
   std::unique_ptr<const engine::NodeLoads> loads_;
   std::map<std::size_t, std::string> causes_;  // by kind
@@ -149,22 +165,6 @@ std::size_t PodPlan::count(PlanVerdict verdict) const {
       std::ranges::count(pods, verdict, [](const PlannedPod& pod) { return pod.step.verdict; }));
 }
 
-PodPlan pod_plan(const snapshot::Snapshot& snapshot, std::string_view ns, DrainFacts drain) {
-  engine::Plan plan = engine::plan_for(snapshot);
-  PodPlan out{.namespace_ = std::string(ns), .pods = {}, .state = plan.state};
-  out.drain = std::move(drain);
-  const auto places = places_of(out.drain);
-  CauseFinder causes(plan.state);
-  for (std::size_t i = 0; i < plan.steps.size(); ++i) {
-    engine::PlanStep& step = plan.steps[i];
-    const auto drained = places.find(engine::full_name(step.pod->meta));
-    if (!ns.empty() && step.pod->meta.namespace_ != ns && drained == places.end()) {
-      ++out.elsewhere;
-      continue;
-    }
-    std::string cause = cause_of_step(step, causes);
-    PlannedPod& pod = out.pods.emplace_back(
-        PlannedPod{.place = i + 1, .step = std::move(step), .cause = std::move(cause)});
 std::string PodPlan::unknown() const {
   const snapshot::Coverage& coverage = state.coverage();
   const snapshot::Missing* missing = coverage.find(api::Kind::Pod);
@@ -174,6 +174,24 @@ std::string PodPlan::unknown() const {
   return cannot_be_read(*missing);
 }
 
+PodPlan pod_plan(const snapshot::Snapshot& snapshot, std::string_view ns, DrainFacts drain) {
+  engine::Plan plan = engine::plan_for(snapshot);
+  PodPlan out{.namespace_ = std::string(ns), .pods = {}, .state = plan.state};
+  out.drain = std::move(drain);
+  const auto places = places_of(out.drain);
+  CauseFinder causes(plan.state);
+  // That a drained node is cordoned is why they move, and not why they find no other.
+  CauseFinder elsewhere(plan.state, out.drain.nodes);
+  for (std::size_t i = 0; i < plan.steps.size(); ++i) {
+    engine::PlanStep& step = plan.steps[i];
+    const auto drained = places.find(engine::full_name(step.pod->meta));
+    if (!ns.empty() && step.pod->meta.namespace_ != ns && drained == places.end()) {
+      ++out.elsewhere;
+      continue;
+    }
+    std::string cause = cause_of_step(step, drained == places.end() ? causes : elsewhere);
+    PlannedPod& pod = out.pods.emplace_back(
+        PlannedPod{.place = i + 1, .step = std::move(step), .cause = std::move(cause)});
     if (drained != places.end()) pod.drained = drained->second;
   }
   return out;
