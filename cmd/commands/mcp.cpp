@@ -58,28 +58,35 @@ std::vector<std::string> words_of(const GlobalFlags& given) {
   return words;
 }
 
+std::string_view mcp_description() {
+  static const std::string text = [] {
+    std::vector<std::string> names;
+    for (const Tool& tool : tools())
+      names.emplace_back(tool.name);
+    const std::string last = names.back();
+    names.pop_back();
+    return base::format(
+        "An agent starts this command and calls tools: {} and {}. Each is a command of this "
+        "program: its report is the structured result, with the JSON Schema that `schema` prints, "
+        "next to a short text. Calls run in processes of their own, four at once, and can be "
+        "cancelled.\n\n"
+        "Nothing is written to the cluster, and no credential is part of an answer. A call cannot "
+        "choose another cluster or user: what it reads is what --context, --kubeconfig, "
+        "--snapshot and the other flags say that the server was started with. An answer of more "
+        "than 256 KiB is refused, with what to name to get a smaller one.\n\n"
+        "Versions of the protocol: 2025-11-25, 2025-06-18, 2025-03-26, 2024-11-05. In the two "
+        "older ones the report is a text of its own.",
+        base::join(names, ", "), last);
+  }();
+  return text;
+}
+
 class Mcp final : public Command {
  public:
   Info info() const override {
     return {.name = "mcp",
             .summary = "Serve agents: the Model Context Protocol over standard input and output.",
-            .description =
-                "An agent starts this command and calls tools: devices, doctor, eval, explain, "
-                "overview, topology, validate, "
-                "waiting and what_if. Each is a command of this program: its report is the "
-                "structured result, with the JSON "
-                "Schema that `schema` prints, next to a short text. Calls run in "
-                "processes of their own, four at "
-                "once, and can be cancelled.\n\n"
-                "Nothing is written to the cluster, and no credential is part of an answer. A call "
-                "cannot choose another "
-                "cluster or user: what it reads is what --context, --kubeconfig, --snapshot and "
-                "the other flags say that the "
-                "server was started with. An answer of more than 256 KiB is refused, with what to "
-                "name to get a smaller one.\n\n"
-                "Versions of the protocol: 2025-11-25, 2025-06-18, 2025-03-26, 2024-11-05. In the "
-                "two older ones the report is "
-                "a text of its own.",
+            .description = mcp_description(),
             .examples = {{"mcp --context prod",
                           "for the configuration of an agent: command and arguments"},
                          {"mcp --snapshot cluster.json", "questions about a recording"}},

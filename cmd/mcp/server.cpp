@@ -10,6 +10,7 @@
 #include <cerrno>
 #include <utility>
 
+#include "cmd/mcp/short_text.h"
 #include "cmd/version.h"
 #include "dra/base/text.h"
 #include "dra/json/parse.h"
@@ -60,39 +61,13 @@ json::Value failure(std::string_view text) {
   return result;
 }
 
-// A character that is cut in two is left out.
+// A character that would be cut in two is not part of it.
 std::string shortened(std::string text) {
   if (text.size() <= kMaxText) return text;
   std::size_t end = kMaxText;
   while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0U) == 0x80U)
     --end;
   return text.substr(0, end) + "…";
-}
-
-void add_line(std::string& text, std::string_view line) {
-  if (!text.empty()) text += '\n';
-  text += line;
-}
-
-// What a report says in a few lines: its summary, or its first problems, or how much it lists.
-std::string short_text(const json::Value& report) {
-  std::string text;
-  if (const json::Value* summary = report.find("summary")) add_line(text, summary->text());
-  for (const std::string_view list : {"problems", "findings"}) {
-    const json::Value* found = report.find(list);
-    if (found == nullptr) continue;
-    add_line(text, base::plural(static_cast<std::int64_t>(found->items().size()),
-                                list.substr(0, list.size() - 1)));
-    for (const json::Value& one : found->items()) {
-      if (const json::Value* message = one.find("message")) add_line(text, "- " + message->text());
-    }
-  }
-  for (const std::string_view list : {"items", "devices"}) {
-    if (const json::Value* found = report.find(list);
-        found != nullptr && found->is(json::Kind::Array))
-      add_line(text, base::format("{} {}", found->items().size(), list));
-  }
-  return shortened(text.empty() ? "The answer is the structured content." : std::move(text));
 }
 
 bool is_id(const json::Value& value) {
@@ -159,7 +134,7 @@ void McpServer::take_line(std::string_view line) {
   line = base::trim(line);
   if (line.empty()) return;
   const auto message = json::parse_json(line);
-  if (!message.ok()) return refuse({}, kNoJson, "no JSON: " + message.error().message);
+  if (!message.ok()) return refuse({}, kNoJson, "not valid JSON: " + message.error().message);
   take_message(message.value());
 }
 
@@ -228,7 +203,7 @@ void McpServer::call_tool(const json::Value& id, const json::Value& params) {
   if (!call.ok()) return reply(id, failure(call.error().message));
   if (waiting_.size() >= kMaxWaiting)
     return reply(id, failure("too many calls at once; wait for the answers to those"));
-  waiting_.push_back({id, std::move(call).take()});
+  waiting_.push_back({id, tool, std::move(call).take()});
 }
 
 // A call that is cancelled has no answer.
@@ -247,7 +222,7 @@ void McpServer::start_waiting() {
     words.insert(words.begin() + 1, common_.begin(), common_.end());
     auto child = Child::start(words, next.call.input, console_);
     if (child.ok()) {
-      running_.push_back({std::move(next.id), std::move(child).take()});
+      running_.push_back({std::move(next.id), next.tool, std::move(child).take()});
     } else {
       reply(next.id, failure(child.error().message));
     }
@@ -257,7 +232,7 @@ void McpServer::start_waiting() {
 void McpServer::finish_done() {
   for (auto call = running_.begin(); call != running_.end();) {
     if (call->child.is_done()) {
-      reply(call->id, result_of(call->child));
+      reply(call->id, result_of(*call));
       call = running_.erase(call);
     } else {
       ++call;
@@ -265,7 +240,8 @@ void McpServer::finish_done() {
   }
 }
 
-json::Value McpServer::result_of(Child& child) const {
+json::Value McpServer::result_of(Running& call) const {
+  Child& child = call.child;
   const std::optional<int> code = child.finish();
   if (child.printed_too_much() || (code && child.printed().size() > kMaxAnswer))
     return failure(
@@ -273,13 +249,14 @@ json::Value McpServer::result_of(Child& child) const {
                      "class or namespace",
                      kMaxAnswer >> 10U));
   if (!code) return failure("the call was ended by a signal");
-  const std::string complaint = shortened(std::string(base::trim(child.complained())));
+  const std::string complaint =
+      shortened(in_words_of_tool(base::trim(child.complained()), *call.tool));
   const auto report = json::parse_json(child.printed());
   if (*code == static_cast<int>(ExitCode::Failed) || !report.ok() ||
       !report.value().is(json::Kind::Object))
     return failure(complaint.empty() ? "there is no answer" : complaint);
   json::Value content = json::Value::array();
-  content.push(text_block(short_text(report.value())));
+  content.push(text_block(shortened(short_text(report.value()))));
   if (!complaint.empty()) content.push(text_block(complaint));
   if (!structured_) content.push(text_block(render::render_json_line(report.value())));
   json::Value result = json::Value::object();

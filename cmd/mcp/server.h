@@ -31,10 +31,12 @@ class McpServer {
  private:
   struct Waiting {
     json::Value id;
+    const Tool* tool;
     ToolCall call;
   };
   struct Running {
     json::Value id;
+    const Tool* tool;
     Child child;
   };
 
@@ -48,7 +50,7 @@ class McpServer {
   void start_waiting();
   void wait(int input, bool& ended);
   void finish_done();
-  json::Value result_of(Child& child) const;
+  json::Value result_of(Running& call) const;
 
   void reply(const json::Value& id, json::Value result);
   void refuse(const json::Value& id, int code, std::string_view message);

@@ -141,7 +141,7 @@ Tool validate_tool() {
           {{"manifests", "The text of the manifests.", Type::Text, "-", true},
            {"against_cluster", "Also say what claims and templates meet in the cluster.",
             Type::Switch, "--against=cluster"},
-           {"severity", "Leave out what is less than error, warning or hint.", Type::Text,
+           {"severity", "Show nothing less severe than this: error, warning or hint.", Type::Text,
             "--severity"}},
           {"Validation"}};
 }
@@ -168,7 +168,9 @@ Tool what_if_tool() {
        kNamespace,
        {"set", "Suppose that requests asked for something else: \"count=2\", \"REQUEST.count=2\".",
         Type::Texts, "--set"},
-       {"without", "Suppose that these were not there: \"pod/NAME\", \"claim/NAME\" and others.",
+       {"without",
+        "Suppose that these were not there: \"pod/NAMESPACE/NAME\", \"claim/NAMESPACE/NAME\", "
+        "\"selector/REQUEST/0\", \"class-selector/REQUEST/0\" or \"constraint/0\".",
         Type::Texts, "--without"},
        {"tolerate", "Suppose that these taints were tolerated: \"KEY\" or \"KEY:EFFECT\".",
         Type::Texts, "--tolerate"},
@@ -253,13 +255,14 @@ Result<Done> add_parameter(const Tool& tool, const ToolParameter& parameter,
     }
   };
   if (parameter.type == Type::Switch) {
-    if (!value.is(json::Kind::Bool)) return bad_parameter(tool, parameter.name, "is true or false");
+    if (!value.is(json::Kind::Bool))
+      return bad_parameter(tool, parameter.name, "must be true or false");
     if (value.text() == "true") call.words.emplace_back(parameter.flag);
     return Done{};
   }
   if (parameter.type == Type::Text && value.is(json::Kind::String)) {
     if (parameter.flag.empty() && value.text().starts_with('-'))
-      return bad_parameter(tool, parameter.name, "is no name: it begins with -");
+      return bad_parameter(tool, parameter.name, "is not a valid name: it begins with -");
     add(value.text());
     return Done{};
   }
@@ -268,8 +271,9 @@ Result<Done> add_parameter(const Tool& tool, const ToolParameter& parameter,
                        return item.is(json::Kind::String);
                      });
   if (parameter.type == Type::Text || !texts)
-    return bad_parameter(tool, parameter.name,
-                         parameter.type == Type::Text ? "is a string" : "is a list of strings");
+    return bad_parameter(
+        tool, parameter.name,
+        parameter.type == Type::Text ? "must be a string" : "must be a list of strings");
   for (const json::Value& item : value.items())
     add(item.text());
   return Done{};
@@ -306,7 +310,7 @@ Result<ToolCall> call_of(const Tool& tool, const json::Value& arguments) {
   for (const json::Member& member : arguments.members()) {
     if (std::ranges::find(tool.parameters, member.key, &ToolParameter::name) ==
         tool.parameters.end())
-      return bad_parameter(tool, member.key, "is no parameter of this tool");
+      return bad_parameter(tool, member.key, "is not a parameter of this tool");
   }
   // In the order of the table, as a kind precedes its name.
   for (const ToolParameter& parameter : tool.parameters) {

@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -111,16 +112,17 @@ func TestTools(t *testing.T) {
 		{"overview", map[string]any{"namespace": "default"}, "1 problem"},
 		{"doctor", nil, "1 problem"},
 		{"explain", map[string]any{"kind": "pod", "name": pod, "namespace": "default"}, "All 4 GPUs are in use by 3 claims"},
+		{"explain", map[string]any{"kind": "pod", "name": pod, "namespace": "default"}, "What would make it fit:\n- "},
 		{"explain", map[string]any{"kind": "node", "name": "gke-gpu-a100-80gb-pool-c78060b4-cg6n"}, ""},
 		{"waiting", nil, "1 pod waits for devices"},
 		{"what_if", map[string]any{"kind": "pod", "name": pod, "namespace": "default", "add_node_like": []string{"gke-gpu-a100-80gb-pool-c78060b4-cg6n"}}, "would fit on 1 of 4 nodes"},
-		{"devices", nil, "4 items"},
-		{"devices", map[string]any{"node": "gke-gpu-a100-80gb-pool-c78060b4-cg6n"}, "items"},
+		{"devices", nil, "4 devices: 4 allocated"},
+		{"devices", map[string]any{"node": "gke-gpu-a100-80gb-pool-c78060b4-cg6n"}, "1 device: 1 allocated"},
 		{"plan", nil, "1 pod waits; it gets no node."},
 		{"plan", map[string]any{"drain": []string{"gke-gpu-a100-80gb-pool-c78060b4-cg6n"}}, "Drain of gke-gpu-a100-80gb-pool-c78060b4-cg6n: "},
-		{"topology", nil, ""},
+		{"topology", nil, "4 devices: 4 allocated"},
 		{"eval", map[string]any{"expression": `device.driver == "gpu.nvidia.com"`}, "4 devices"},
-		{"eval", map[string]any{"expression": "--nonsense", "check": true}, ""},
+		{"eval", map[string]any{"expression": "--nonsense", "check": true}, "The expression does not compile: "},
 		{"validate", map[string]any{"manifests": string(manifest), "severity": "error"}, "findings"},
 	} {
 		result := call(t, session, c.tool, c.arguments)
@@ -147,16 +149,23 @@ func TestErrors(t *testing.T) {
 		says      string
 	}{
 		{"explain", map[string]any{"kind": "pod", "name": "nobody"}, `"nobody" not found`},
+		{"explain", map[string]any{"kind": "pod", "name": "train", "namespace": "other"}, "the parameter namespace names another"},
+		{"explain", map[string]any{"kind": "pod", "name": pod, "namespace": "other"}, "it is in namespace default"},
 		{"explain", map[string]any{"kind": "pod"}, `"name" is missing`},
-		{"explain", map[string]any{"kind": "pod", "name": "--kubeconfig=/etc/passwd"}, "is no name"},
-		{"explain", map[string]any{"kind": "pod", "name": pod, "context": "other"}, `"context" is no parameter`},
-		{"explain", map[string]any{"kind": "pod", "name": pod, "node": "n"}, `"node" is a list of strings`},
+		{"explain", map[string]any{"kind": "pod", "name": "--kubeconfig=/etc/passwd"}, "is not a valid name"},
+		{"explain", map[string]any{"kind": "pod", "name": pod, "context": "other"}, `"context" is not a parameter`},
+		{"explain", map[string]any{"kind": "pod", "name": pod, "node": "n"}, `"node" must be a list of strings`},
 		{"overview", map[string]any{"namespace": "n --context=x"}, "does not exist"},
 		{"devices", map[string]any{"state": "broken"}, "state"},
-		{"eval", map[string]any{"expression": 1}, `"expression" is a string`},
+		{"eval", map[string]any{"expression": 1}, `"expression" must be a string`},
 	} {
-		if result := call(t, session, c.tool, c.arguments); !result.IsError || !strings.Contains(text(result), c.says) {
+		result := call(t, session, c.tool, c.arguments)
+		if !result.IsError || !strings.Contains(text(result), c.says) {
 			t.Errorf("%s %v: error %v, want %q in\n%s", c.tool, c.arguments, result.IsError, c.says, text(result))
+		}
+		// An agent has parameters, and no command line.
+		if said := text(result); strings.Contains(said, " -n ") || strings.Contains(said, "kubectl dra") {
+			t.Errorf("%s %v: %s", c.tool, c.arguments, said)
 		}
 	}
 	if _, err := session.CallTool(t.Context(), &mcp.CallToolParams{Name: "delete"}); err == nil {
@@ -164,6 +173,46 @@ func TestErrors(t *testing.T) {
 	}
 	if result := call(t, session, "doctor", nil); result.IsError {
 		t.Errorf("after errors: %s", text(result))
+	}
+}
+
+// TestSupposedAbsent: each form that the tool says that it takes is understood.
+func TestSupposedAbsent(t *testing.T) {
+	t.Parallel()
+	session := connect(t, "--snapshot", fixtures+waits)
+	list, err := session.ListTools(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	form := regexp.MustCompile(`"([a-z-]+/[A-Z0/]*[A-Z0])"`)
+	for _, tool := range list.Tools {
+		document, err := json.Marshal(tool.InputSchema)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var schema struct {
+			Properties map[string]struct{ Description string }
+		}
+		if err := json.Unmarshal(document, &schema); err != nil {
+			t.Fatal(err)
+		}
+		without, has := schema.Properties["without"]
+		if !has {
+			continue
+		}
+		forms := form.FindAllStringSubmatch(without.Description, -1)
+		if len(forms) < 2 {
+			t.Errorf("%s: no forms in %q", tool.Name, without.Description)
+		}
+		for _, found := range forms {
+			arguments := map[string]any{"without": []string{found[1]}}
+			if tool.Name == "what_if" {
+				arguments["kind"], arguments["name"], arguments["namespace"] = "pod", pod, "default"
+			}
+			if result := call(t, session, tool.Name, arguments); strings.Contains(text(result), "not understood") {
+				t.Errorf("%s %s: %s", tool.Name, found[1], text(result))
+			}
+		}
 	}
 }
 
