@@ -107,6 +107,16 @@ struct Flag {
   std::string_view at_end = {};  // its value if no word follows, or a flag; empty: an error
 };
 
+// kubectl's flags that change nothing here: scripts that give them to kubectl give them to plugins.
+struct IdleFlags {
+  std::string cache_dir;
+  std::string log_flush_frequency;
+  bool match_server_version = false;
+  std::string profile;
+  std::string profile_output;
+  std::string vmodule;
+};
+
 // Flags that every command has, and those of commands that can ask several clusters.
 struct GlobalFlags {
   session::ConnectionFlags connection;
@@ -118,7 +128,7 @@ struct GlobalFlags {
   std::optional<std::string> demo;
   std::string assume_server;               // a release: "v1.36"
   std::vector<std::string> feature_gates;  // "DRADeviceTaints=true", or several with commas
-  std::string cache_dir;                   // accepted as kubectl does; nothing is cached
+  IdleFlags idle;
   int verbosity = 0;
   bool help = false;
   bool version = false;  // without a command only

@@ -327,6 +327,31 @@ Arguments read_flags(std::span<const Flag> flags, const std::vector<std::string>
 
 namespace {
 
+// kubectl accepts each of them with any command.
+std::vector<Flag> idle_flags(IdleFlags& idle) {
+  return {
+      {"cache-dir", '\0', "DIRECTORY",
+       "Accepted for compatibility with kubectl: nothing is cached.", &idle.cache_dir},
+      {"log-flush-frequency", '\0', "TIME",
+       "Accepted for compatibility with kubectl: each line of the log is written at once.",
+       &idle.log_flush_frequency},
+      {"match-server-version", '\0', "",
+       "Accepted for compatibility with kubectl: this program has no release in common with a "
+       "server. See --assume-server.",
+       &idle.match_server_version},
+      {.name = "profile",
+       .value = "PROFILE",
+       .help = "Accepted for compatibility with kubectl: nothing is profiled.",
+       .target = &idle.profile,
+       .choices = {"block", "cpu", "goroutine", "heap", "mutex", "none", "threadcreate", "trace"}},
+      {"profile-output", '\0', "FILE",
+       "Accepted for compatibility with kubectl: nothing is profiled.", &idle.profile_output},
+      {"vmodule", '\0', "PATTERN=LEVEL,...",
+       "Accepted for compatibility with kubectl: -v sets the level of the whole log.",
+       &idle.vmodule},
+  };
+}
+
 std::vector<std::string_view> demo_names() {
   std::vector<std::string_view> names;
   for (const snapshot::Demo& demo : snapshot::demos())
@@ -342,8 +367,6 @@ std::vector<Flag> global_flags(GlobalFlags& globals) {
       {"assume-server", '\0', "VERSION",
        "Compute as this release of Kubernetes does, such as v1.36, whatever the server is.",
        &globals.assume_server},
-      {"cache-dir", '\0', "DIRECTORY",
-       "Accepted for compatibility with kubectl: nothing is cached.", &globals.cache_dir},
       {"certificate-authority", '\0', "FILE", "Trust servers whose certificate FILE vouches for.",
        &connection.certificate_authority},
       {"cluster", '\0', "CLUSTER", "Use this cluster of the kubeconfig.", &connection.cluster},
@@ -359,9 +382,9 @@ std::vector<Flag> global_flags(GlobalFlags& globals) {
       {"disable-compression", '\0', "", "Do not ask the server for compressed answers.",
        &connection.disable_compression},
       {"feature-gates", '\0', "GATE=BOOL",
-       "Take these feature gates of the scheduler to be on (true) or off (false), in addition to "
-       "the release's defaults; all=true means all of DRA. Of several for one gate the last "
-       "counts.",
+       "Assume that these feature gates of the scheduler are on (true) or off (false), on top of "
+       "the release's defaults; all=true means all of DRA. If one gate is given several times, "
+       "the last one counts.",
        &globals.feature_gates},
       {"help", 'h', "", "Show what the command does and which flags it has.", &globals.help},
       {"insecure-skip-tls-verify", '\0', "",
@@ -393,6 +416,7 @@ std::vector<Flag> global_flags(GlobalFlags& globals) {
        &globals.warnings_as_errors},
   };
   std::ranges::move(identity_flags(connection), std::back_inserter(flags));
+  std::ranges::move(idle_flags(globals.idle), std::back_inserter(flags));
   std::ranges::sort(flags, {}, &Flag::name);
   return flags;
 }

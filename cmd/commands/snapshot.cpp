@@ -4,7 +4,7 @@
 #include "cmd/commands.h"
 #include "cmd/needs.h"
 #include "dra/base/files.h"
-#include "dra/json/write.h"
+#include "dra/render/structured.h"
 #include "dra/snapshot/recording.h"
 
 namespace dra::cmd {
@@ -34,7 +34,15 @@ class SnapshotCommand final : public Command {
             .max_args = 1};
   }
 
-  std::vector<Flag> flags() override { return {{"full", '\0', "", "Leave nothing out.", &full_}}; }
+  std::vector<Flag> flags() override {
+    return {{"full", '\0', "", "Save whole objects, and not only what this program reads.", &full_},
+            {.name = "output",
+             .letter = 'o',
+             .value = "FORMAT",
+             .help = "Write YAML or KYAML instead of JSON; --snapshot reads all of them.",
+             .target = &output_,
+             .choices = {"json", "kyaml", "yaml"}}};
+  }
 
   Result<ExitCode> run(Context& context) override {
     // A user who may read only one namespace records that namespace.
@@ -46,16 +54,24 @@ class SnapshotCommand final : public Command {
     context.use_server_gates();
     const auto snapshot = DRA_TRY(context.load(also_within(std::move(needs), ns)));
     const json::Value list = snapshot::record(snapshot, {context.now(snapshot), full_});
-    if (context.args().empty() || context.args().front() == "-") {
-      context.print_api(list);
+    const bool to_output = context.args().empty() || context.args().front() == "-";
+    const std::string text = written(list, to_output && context.console().terminal);
+    if (to_output) {
+      context.print_text(text);
     } else {
-      const std::string text = json::write_json(list, json::Style::Kubectl) + "\n";
       DRA_TRY(base::write_output(context.args().front(), text, base::kPrivate));
     }
     return ExitCode::Done;
   }
 
  private:
+  std::string written(const json::Value& list, bool for_terminal) const {
+    if (output_ == "yaml") return render::render_api_yaml(list, for_terminal);
+    if (output_ == "kyaml") return render::render_api_kyaml(list, for_terminal);
+    return render::render_api_json(list, for_terminal);
+  }
+
+  std::string output_;
   bool full_ = false;
 };
 
