@@ -13,6 +13,10 @@ namespace dra::cmd {
 // True for these values of --output.
 bool is_html_or_svg(std::string_view format);
 
+// What a page is about: the document's title, else its first line, without a full stop. Empty: it
+// has neither.
+std::string title_of_page(const view::Document& document);
+
 enum class PageParts { All, Pictures };
 
 struct PageSource {
@@ -21,8 +25,8 @@ struct PageSource {
   PageParts parts = PageParts::All;
 };
 
-// The head of the document has the command with its arguments, the source of the state, and the
-// time.
+// The head of the page has its title, the command with its arguments, the source of the state, and
+// the time.
 Result<Done> print_html_or_svg(const Context& context, const view::Document& document,
                                std::string_view format, const PageSource& from);
 

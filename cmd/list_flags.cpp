@@ -12,15 +12,15 @@ namespace dra::cmd {
 
 std::vector<Flag> ListFlags::for_all(std::string_view sort_help) {
   return {
-      {"allow-missing-template-keys", '\0', "",
-       "Ignore it if a member that a JSONPath or a Go template names is missing, the default; with "
-       "=false it is an error.",
-       &templates.allow_missing_keys},
+      allow_missing_keys_flag(templates),
       {"chunk-size", '\0', "COUNT",
-       "Ask a server for so many objects at once; 0 for all in one answer.", &chunk_size},
+       "Read a large list from the server in chunks of so many objects; 0 reads it at once.",
+       &chunk_size},
       {"ignore-not-found", '\0', "",
-       "Say nothing of what does not exist, and nothing when there is nothing.", &ignore_not_found},
-      {"no-headers", '\0', "", "Leave out the titles of columns.", &no_headers},
+       "Suppress the error about a name that does not exist, and the message about an empty list.",
+       &ignore_not_found},
+      {"no-headers", '\0', "", "Do not print the headers of a table or of custom columns.",
+       &no_headers},
       {.name = "output",
        .letter = 'o',
        .value = "FORMAT",
@@ -31,10 +31,7 @@ std::vector<Flag> ListFlags::for_all(std::string_view sort_help) {
        .choices = output_formats(),
        .open = true},
       {"sort-by", '\0', "PATH", sort_help, &sort_by},
-      {"template", '\0', "EXPRESSION",
-       "The expression, or the file, of --output=go-template, jsonpath and custom-columns; without "
-       "--output a Go template.",
-       &templates.expression},
+      template_flag(templates),
   };
 }
 
@@ -49,7 +46,8 @@ std::vector<Flag> ListFlags::for_watch() {
 
 std::vector<Flag> ListFlags::for_reports() {
   std::vector<Flag> flags = for_all(
-      "Sort by the value at this JSONPath, such as .node of devices and pools, .free of drivers.");
+      "Sort the list by the field at this JSONPath, such as .node of devices and pools, .free of "
+      "drivers.");
   add_flags(flags, {{"all-namespaces", 'A', "",
                      "Accepted for compatibility with kubectl: what is listed is in no "
                      "namespace.",
@@ -59,20 +57,25 @@ std::vector<Flag> ListFlags::for_reports() {
 
 std::vector<Flag> ListFlags::for_objects() {
   std::vector<Flag> flags =
-      for_all("Sort by the value at this JSONPath, such as .metadata.creationTimestamp.");
-  add_flags(flags,
-            {{"all-namespaces", 'A', "", "Look into all namespaces.", &all_namespaces},
-             {"field-selector", '\0', "SELECTOR",
-              "Show only objects with such fields: spec.nodeName=n1,status.phase!=Running.",
-              &field_selector},
-             {"label-columns", 'L', "LABEL",
-              "Add a column for a label; can be repeated or joined by commas.", &label_columns},
-             {"selector", 'l', "SELECTOR",
-              "Show only objects with such labels: a=b,c!=d,e in (f,g).", &selector},
-             {"show-kind", '\0', "", "Show the kind before the name.", &show_kind},
-             {"show-labels", '\0', "", "Show all labels in the last column.", &show_labels},
-             {"show-managed-fields", '\0', "", "Keep managedFields in JSON and YAML.",
-              &show_managed_fields}});
+      for_all("Sort the list by the field at this JSONPath, such as .metadata.creationTimestamp.");
+  add_flags(
+      flags,
+      {{"all-namespaces", 'A', "", "Look into all namespaces.", &all_namespaces},
+       {"field-selector", '\0', "SELECTOR",
+        "Show only objects with such fields: spec.nodeName=n1,status.phase!=Running.",
+        &field_selector},
+       {"label-columns", 'L', "LABEL",
+        "Add a column for a label; can be repeated or joined by commas.", &label_columns},
+       {"selector", 'l', "SELECTOR", "Show only objects with such labels: a=b,c!=d,e in (f,g).",
+        &selector},
+       {"server-print", '\0', "",
+        "Accepted for compatibility with kubectl: tables are those of this program, also with "
+        "=false.",
+        &server_print},
+       {"show-kind", '\0', "", "Show the kind before the name.", &show_kind},
+       {"show-labels", '\0', "", "Show all labels in the last column.", &show_labels},
+       {"show-managed-fields", '\0', "", "Keep managedFields in JSON and YAML.",
+        &show_managed_fields}});
   add_flags(flags, for_watch());
   return flags;
 }

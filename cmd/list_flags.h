@@ -18,6 +18,7 @@ struct ListFlags {
   bool ignore_not_found = false;
   bool no_headers = false;
   bool output_watch_events = false;
+  bool server_print = true;  // changes nothing: the program makes its tables
   bool show_kind = false;
   bool show_labels = false;
   bool show_managed_fields = false;

@@ -14,6 +14,7 @@ namespace dra::cmd {
 namespace {
 
 constexpr std::string_view kAsJson = "jsonpath-as-json";
+constexpr std::string_view kName = "name";
 
 struct FormatInfo {
   std::string_view name;
@@ -32,19 +33,24 @@ constexpr std::array kFormats{
     FormatInfo{kAsJson, Format::JsonPath, true, false},
     FormatInfo{"jsonpath-file", Format::JsonPath, true, true},
     FormatInfo{"kyaml", Format::Kyaml},
-    FormatInfo{"name", Format::Name},
+    FormatInfo{kName, Format::Name},
     FormatInfo{"template", Format::GoTemplate, true, false},
     FormatInfo{"templatefile", Format::GoTemplate, true, true},
     FormatInfo{"wide", Format::Wide},
     FormatInfo{"yaml", Format::Yaml},
 };
 
-Error no_such_format(std::string_view name) {
+const FormatInfo* find_exactly(std::string_view name) {
+  const auto* const found = std::ranges::find(kFormats, name, &FormatInfo::name);
+  return found == kFormats.end() ? nullptr : found;
+}
+
+Error no_such_format(std::string_view name, const std::vector<std::string_view>& candidates) {
   std::vector<std::string> names;
-  std::vector<std::string_view> candidates;
-  for (const FormatInfo& format : kFormats) {
-    names.push_back(std::string(format.name) + (format.has_value ? "=..." : ""));
-    candidates.push_back(format.name);
+  for (const std::string_view candidate : candidates) {
+    const FormatInfo* format = find_exactly(candidate);
+    const bool has_value = format != nullptr && format->has_value;
+    names.push_back(std::string(candidate) + (has_value ? "=..." : ""));
   }
   const std::string_view nearest = base::nearest(name, candidates);
   return {ErrorKind::BadInput,
@@ -57,12 +63,12 @@ const FormatInfo* find_format(const std::string& name) {
   constexpr std::array<std::string_view, 4> any_case{"json", "kyaml", "name", "yaml"};
   const std::string lower = base::lower(name);
   const bool known = std::ranges::find(any_case, lower) != any_case.end();
-  const auto* const found = std::ranges::find(kFormats, known ? lower : name, &FormatInfo::name);
-  return found == kFormats.end() ? nullptr : found;
+  return find_exactly(known ? lower : name);
 }
 
 Error takes_no_value(const FormatInfo& format) {
-  return {ErrorKind::BadInput, base::format("--output={} takes no value", format.name), {}};
+  return {
+      ErrorKind::BadInput, base::format("--output={} does not accept a value", format.name), {}};
 }
 
 Result<Done> check_value(const FormatInfo& format, const std::string& value) {
@@ -81,6 +87,39 @@ std::vector<std::string_view> output_formats() {
   return names;
 }
 
+std::vector<std::string_view> output_formats_of_report(const std::vector<std::string_view>& own) {
+  std::vector<std::string_view> names = output_formats();
+  std::erase(names, kName);
+  names.insert(names.end(), own.begin(), own.end());
+  std::ranges::sort(names);
+  return names;
+}
+
+Flag allow_missing_keys_flag(TemplateFlags& templates) {
+  return {"allow-missing-template-keys", '\0', "",
+          "Ignore it if a member that a JSONPath or a Go template names is missing, the default; "
+          "with =false it is an error.",
+          &templates.allow_missing_keys};
+}
+
+Flag template_flag(TemplateFlags& templates) {
+  return {"template", '\0', "EXPRESSION",
+          "The expression, or the file, of --output=go-template, jsonpath and custom-columns; "
+          "without --output a Go template.",
+          &templates.expression};
+}
+
+Result<Output> read_report_output(const std::string& format, const TemplateFlags& templates,
+                                  const std::vector<std::string_view>& own) {
+  const std::string name = format.substr(0, format.find('='));
+  const FormatInfo* known = find_format(name);
+  const bool is_name = known != nullptr && known->format == Format::Name;
+  const bool lists_names = std::ranges::find(own, kName) != own.end();
+  if (!format.empty() && (known == nullptr || (is_name && !lists_names)))
+    return no_such_format(name, output_formats_of_report(own));
+  return read_output(format, false, templates);
+}
+
 Result<Output> read_output(const std::string& given, bool no_headers,
                            const TemplateFlags& templates) {
   const std::string text = given.empty() && !templates.expression.empty() ? "go-template" : given;
@@ -88,7 +127,7 @@ Result<Output> read_output(const std::string& given, bool no_headers,
   const std::size_t equals = text.find('=');
   const std::string name = text.substr(0, equals);
   const FormatInfo* format = find_format(name);
-  if (format == nullptr) return no_such_format(name);
+  if (format == nullptr) return no_such_format(name, output_formats());
   std::string value = equals == std::string::npos ? "" : text.substr(equals + 1);
   if (format->has_value && !templates.expression.empty()) {
     if (!value.empty()) {

@@ -31,6 +31,8 @@ struct Output {
 
 // For help and completion. read_output() also accepts the formats that take a value after `=`.
 std::vector<std::string_view> output_formats();
+// Those of a report, sorted: names are for lists, unless they are among its own.
+std::vector<std::string_view> output_formats_of_report(const std::vector<std::string_view>& own);
 
 // kubectl's flags that formats with an expression depend on.
 struct TemplateFlags {
@@ -38,11 +40,18 @@ struct TemplateFlags {
   bool allow_missing_keys = true;  // --allow-missing-template-keys
 };
 
+Flag allow_missing_keys_flag(TemplateFlags& templates);
+Flag template_flag(TemplateFlags& templates);
+
 // Parses the expression after `=`, of --template, or in the file named there. BadInput for other
 // formats and for invalid expressions, NotFound or Io for files. `no_headers` applies to custom
 // columns.
 Result<Output> read_output(const std::string& format, bool no_headers,
                            const TemplateFlags& templates = {});
+
+// The same for a report; `own` are further formats that the command has, and does not ask for here.
+Result<Output> read_report_output(const std::string& format, const TemplateFlags& templates,
+                                  const std::vector<std::string_view>& own);
 
 // json, yaml or kyaml: formats that every report has.
 bool is_data(std::string_view format);

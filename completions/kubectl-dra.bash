@@ -18,8 +18,9 @@ _kubectl_dra() {
       *) COMPREPLY+=("${line%%$'\t'*}") ;;
     esac
   done < <("${COMP_WORDS[0]}" __complete "${words[@]}" 2>/dev/null)
-  if [[ $directive == 0 ]]; then
-    compopt -o default 2>/dev/null
-  fi
+  ((directive & 4)) || compopt -o default 2>/dev/null
+  ((directive & 2)) && compopt -o nospace 2>/dev/null
+  ((directive & 32)) && compopt -o nosort 2>/dev/null
+  return 0
 }
 complete -F _kubectl_dra kubectl-dra

@@ -18,4 +18,4 @@ function __kubectl_dra_complete
         end
     end
 end
-complete -c kubectl-dra -f -a '(__kubectl_dra_complete)'
+complete -c kubectl-dra -f -k -a '(__kubectl_dra_complete)'

@@ -17,8 +17,12 @@ _kubectl-dra() {
   done < <("${(Q)words[1]}" __complete "${(@Q)words[2,CURRENT-1]}" "$current" 2>/dev/null)
   [[ $current == --*=* ]] && compset -P '*='
   if (( $#candidates )); then
-    _describe -V 'kubectl-dra' candidates
-  elif [[ $directive == 0 ]]; then
+    if (( directive & 2 )); then
+      _describe -V 'kubectl-dra' candidates -S ''
+    else
+      _describe -V 'kubectl-dra' candidates
+    fi
+  elif (( ! (directive & 4) )); then
     _files
   fi
 }

@@ -146,21 +146,16 @@ class Describe final : public Command {
   }
 
   std::vector<Flag> flags() override {
-    std::vector<std::string_view> formats = output_formats();
-    std::erase(formats, "name");  // names are for lists
     return {
         {"all-namespaces", 'A', "", "Look into all namespaces.", &all_namespaces_},
-        {"allow-missing-template-keys", '\0', "",
-         "Ignore it if a member that a JSONPath or a Go template names is missing, the default; "
-         "with =false it is an error.",
-         &templates_.allow_missing_keys},
+        allow_missing_keys_flag(templates_),
         {.name = "output",
          .letter = 'o',
          .value = "FORMAT",
          .help = "Write another format than text; jsonpath, go-template and custom-columns take "
                  "an expression after `=`.",
          .target = &output_,
-         .choices = std::move(formats),
+         .choices = output_formats_of_report({}),
          .open = true},
         {"selector", 'l', "SELECTOR", "Describe only what has such labels: a=b,c!=d,e in (f,g).",
          &selector_},
@@ -170,10 +165,7 @@ class Describe final : public Command {
          "Show events; the default for a single object that is named whole.",
          &show_events_,
          {"true", "false"}},
-        {"template", '\0', "EXPRESSION",
-         "The expression, or the file, of --output=go-template, jsonpath and custom-columns; "
-         "without --output a Go template.",
-         &templates_.expression}};
+        template_flag(templates_)};
   }
 
   Result<ExitCode> run(Context& context) override {

@@ -7,7 +7,7 @@
 #include "cmd/commands/explain/explain_subject.h"
 #include "cmd/html.h"
 #include "cmd/needs.h"
-#include "cmd/output.h"
+#include "cmd/report_output.h"
 #include "cmd/report_source.h"
 #include "cmd/server_flags.h"
 #include "dra/answers/diff/diff.h"
@@ -94,11 +94,14 @@ class DiffCommand final : public Command {
   }
 
   std::vector<Flag> flags() override {
-    return {all_namespaces_flag(all_namespaces_), report_output_flag(output_)};
+    std::vector<Flag> flags = {all_namespaces_flag(all_namespaces_)};
+    add_flags(flags, output_.flags());
+    return flags;
   }
 
   Result<ExitCode> run(Context& context) override {
     DRA_TRY(check_sources(context));
+    DRA_TRY(output_.read());
     const std::vector<std::string>& args = context.args();
     const auto before = DRA_TRY(read_state(context, args.front()));
     context.use_server_gates();
@@ -107,13 +110,13 @@ class DiffCommand final : public Command {
     const std::string ns = namespace_asked(context, all_namespaces_);
     DRA_TRY(check_namespace("diff", ns, {&before, &after}));
     const answers::Diff diff = answers::diff_of(before, after, ns);
-    if (is_data(output_)) {
-      print_data(context, report::to_json(diff), output_);
-    } else if (is_html_or_svg(output_)) {
-      DRA_TRY(print_as_page(context, report::to_view(diff, true), after));
+    if (output_.page() && args.size() > 1) {
+      print_as_page(context, report::to_view(diff, true), after);
     } else {
-      const bool wide = output_ == "wide";
-      context.print(report::to_view(diff, wide), {.wide = wide});
+      DRA_TRY(
+          output_.print(context, {.json = [&] { return report::to_json(diff); },
+                                  .document = [&] { return report::to_view(diff, output_.wide()); },
+                                  .page = {"diff", context.now(after)}}));
     }
     return ExitCode::Done;
   }
@@ -135,19 +138,19 @@ class DiffCommand final : public Command {
                  "omit NEW, or --snapshot, --demo and the flags that name a server"};
   }
 
-  Result<Done> print_as_page(const Context& context, const view::Document& document,
-                             const snapshot::Snapshot& after) const {
+  // The later state is a file of the arguments.
+  static void print_as_page(const Context& context, const view::Document& document,
+                            const snapshot::Snapshot& after) {
     const std::vector<std::string>& args = context.args();
-    const base::Instant now = context.now(after);
-    if (args.size() < 2) return print_html_or_svg(context, document, output_, {"diff", now});
     context.print_text(render::render_html(
-        document, {.title = base::format("kubectl dra diff {} {}", args[0], args[1]),
-                   .about = base::format("snapshot {}, {}", args[1], base::format_rfc3339(now))}));
-    return Done{};
+        document,
+        {.title = title_of_page(document),
+         .about = base::format("kubectl dra diff {} {}: snapshot {}, {}", args[0], args[1], args[1],
+                               base::format_rfc3339(context.now(after)))}));
   }
 
   bool all_namespaces_ = false;
-  std::string output_;
+  ReportOutput output_;
 };
 
 }  // namespace

@@ -6,8 +6,8 @@
 
 #include "cmd/command.h"
 #include "cmd/commands.h"
-#include "cmd/html.h"
-#include "cmd/output.h"
+#include "cmd/list_flags.h"
+#include "cmd/report_output.h"
 #include "cmd/report_source.h"
 #include "cmd/version.h"
 #include "dra/api/pod.h"
@@ -45,41 +45,35 @@ class Doctor final : public Command {
   }
 
   std::vector<Flag> flags() override {
-    return {
+    std::vector<Flag> flags = {
         all_namespaces_flag(all_namespaces_),
-        {"exit-zero", '\0', "", "Exit with 0 also if something was found.", &exit_zero_},
-        {"output",
-         'o',
-         "FORMAT",
-         "Write JSON, YAML or KYAML, a page (HTML), or what other programs read: JUnit XML, SARIF, "
-         "workflow commands of GitHub, OpenMetrics for Prometheus.",
-         &output_,
-         {"github", "html", "json", "junit", "kyaml", "openmetrics", "sarif", "yaml"}}};
+        {"exit-zero", '\0', "", "Exit with 0 also if something was found.", &exit_zero_}};
+    add_flags(flags, output_.flags());
+    return flags;
   }
 
   Result<ExitCode> run(Context& context) override {
+    DRA_TRY(output_.read());
     const report::OverviewSource source = DRA_TRY(report_source(context));
     const auto [snapshot, ns] = DRA_TRY(load_for_problems(context, info().name, all_namespaces_));
     const engine::Inventory inventory(snapshot);
     const base::Instant now = context.now(snapshot);
     const answers::Doctor doctor = answers::examine({snapshot, inventory, now}, ns);
-    if (is_data(output_)) {
-      print_data(context, report::to_json(doctor, source), output_);
-    } else if (output_ == "sarif") {
+    const std::string& format = output_.name();
+    if (format == "sarif") {
       context.print_text(render::to_sarif(report::to_json(doctor, source), version()));
-    } else if (output_ == "github") {
+    } else if (format == "github") {
       context.print_text(render::to_github(report::to_json(doctor, source)));
-    } else if (output_ == "junit") {
+    } else if (format == "junit") {
       context.print_text(render::to_junit(report::to_json(doctor, source)));
-    } else if (output_ == "openmetrics") {
+    } else if (format == "openmetrics") {
       auto families = render::doctor_metrics(report::to_json(doctor, source));
       families.push_back(waiting_pods(snapshot, ns));
       context.print_text(render::to_openmetrics(families));
-    } else if (is_html_or_svg(output_)) {
-      DRA_TRY(
-          print_html_or_svg(context, report::to_view(doctor, source), output_, {"doctor", now}));
     } else {
-      context.print(report::to_view(doctor, source));
+      DRA_TRY(output_.print(context, {.json = [&] { return report::to_json(doctor, source); },
+                                      .document = [&] { return report::to_view(doctor, source); },
+                                      .page = {"doctor", now}}));
     }
     return doctor.found() && !exit_zero_ ? ExitCode::Found : ExitCode::Done;
   }
@@ -101,7 +95,10 @@ class Doctor final : public Command {
 
   bool all_namespaces_ = false;
   bool exit_zero_ = false;
-  std::string output_;
+  ReportOutput output_{{"github", "html", "junit", "openmetrics", "sarif"},
+                       "Write another format than text: html is a page; junit, sarif, github "
+                       "(workflow commands) and openmetrics (Prometheus) are for other programs; "
+                       "jsonpath, go-template and custom-columns take an expression after `=`."};
 };
 
 }  // namespace

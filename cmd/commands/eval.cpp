@@ -6,8 +6,9 @@
 #include "cmd/commands.h"
 #include "cmd/commands/device_flags.h"
 #include "cmd/find_device.h"
-#include "cmd/output.h"
+#include "cmd/list_flags.h"
 #include "cmd/repeat_flags.h"
+#include "cmd/report_output.h"
 #include "cmd/server_flags.h"
 #include "dra/api/cluster_objects.h"
 #include "dra/base/printable.h"
@@ -61,7 +62,7 @@ class Eval final : public Command {
             "of which was compiled and evaluated: corrected names, other bounds and values, "
             "guards.\n\n"
             "An expression may use less when it is new than when it is stored: the API server "
-            "takes only what the release before knows, too, as an upgrade may be undone. Devices "
+            "accepts only what the release before knows, too, as an upgrade may be undone. Devices "
             "are evaluated as the scheduler does, as if the expression were stored; where the two "
             "differ, the answer says so. Both are those of the release that the server or snapshot "
             "has.\n\n"
@@ -82,38 +83,32 @@ class Eval final : public Command {
   }
 
   std::vector<Flag> flags() override {
-    return {
+    std::vector<Flag> flags = {
         {"check", '\0', "", "Compile only, and look at no device.", &check_},
         class_flag(class_),
         {"device", '\0', "DEVICE", "Only this device: its name, or driver/pool/device.", &device_},
         driver_flag(filter_.driver),
         {"exit-zero", '\0', "", "Exit with 0 also if it does not compile or fails.", &exit_zero_},
         node_flag(filter_.node),
-        {.name = "output",
-         .letter = 'o',
-         .value = "FORMAT",
-         .help = "Write another format than text; jsonpath and custom-columns take an "
-                 "expression after `=`.",
-         .target = &output_,
-         .choices = output_formats(),
-         .open = true},
         pool_flag(filter_.pool)};
+    add_flags(flags, output_.flags());
+    return flags;
   }
 
   Result<ExitCode> run(Context& context) override {
-    const Output output = DRA_TRY(read_output(output_, false));
+    DRA_TRY(output_.read());
     DRA_TRY(check_flags());
     context.use_server_gates();
     const std::string expression = DRA_TRY(read_expression(context));
     if (check_) {
       const snapshot::Server server = DRA_TRY(server_of(context));
-      return print(context, report::evaluate(expression, server), output, {});
+      return print(context, report::evaluate(expression, server), {});
     }
     const auto snapshot = DRA_TRY(context.load(needs()));
     const engine::Inventory inventory(snapshot);
     auto devices = DRA_TRY(choose_devices(context, snapshot, inventory));
     const auto evaluation = report::evaluate(expression, snapshot.server(), std::move(devices));
-    return print(context, evaluation, output, snapshot.coverage());
+    return print(context, evaluation, snapshot.coverage());
   }
 
  private:
@@ -164,9 +159,10 @@ class Eval final : public Command {
   }
 
   Result<ExitCode> print(const Context& context, const report::Evaluation& evaluation,
-                         const Output& output, const snapshot::Coverage& coverage) const {
+                         const snapshot::Coverage& coverage) const {
+    const Output& output = output_.output();
     if (output.table()) {
-      const bool wide = output.format == Format::Wide;
+      const bool wide = output_.wide();
       context.print(
           report::to_view(evaluation, {.wide = wide,
                                        .trees = !device_.empty() && !wide,
@@ -206,7 +202,9 @@ class Eval final : public Command {
   bool check_ = false;
   std::string class_;
   std::string device_;
-  std::string output_;
+  ReportOutput output_{{"name"},
+                       "Write another format than text; jsonpath, go-template and custom-columns "
+                       "take an expression after `=`."};
   report::DeviceFilter filter_;
 };
 

@@ -93,9 +93,9 @@ class Explain final : public Command {
 
   std::vector<Flag> flags() override {
     std::vector<Flag> flags = what_if_.flags();
-    std::ranges::move(own_flags(), std::back_inserter(flags));
-    std::ranges::move(watch_.flags(), std::back_inserter(flags));
-    std::ranges::sort(flags, {}, &Flag::name);
+    add_flags(flags, own_flags());
+    add_flags(flags, output_.flags());
+    add_flags(flags, watch_.flags());
     return flags;
   }
   std::vector<Flag> own_flags() {
@@ -125,7 +125,6 @@ class Explain final : public Command {
          "`-` is standard input. Can be given several times.",
          &files_},
         {"node", '\0', "NODE", "Look at this node only. Can be given several times.", &nodes_},
-        report_output_flag(output_),
         {"pending", '\0', "", "Explain every pod that waits, by cause, as without arguments.",
          &pending_}};
   }
@@ -145,7 +144,8 @@ class Explain final : public Command {
 
   Result<ExitCode> run(Context& context) override {
     const AnswerFlags flags{output_, exit_zero_, emit_patch_};
-    if (!code_.empty()) return explain_code(context, code_, DRA_TRY(read_output(output_, false)));
+    DRA_TRY(output_.read());
+    if (!code_.empty()) return explain_code(context, code_, output_);
     const bool all_of_files = context.args().empty() && !files_.empty();
     const bool pending = pending_ || (context.args().empty() && files_.empty());
     ExplainedWords words;
@@ -226,9 +226,9 @@ class Explain final : public Command {
                                 WhatIfFlags::names()),
                    "it patches the objects as they are"};
     }
-    if (!is_html_or_svg(output_)) return Done{};
+    if (!output_.page()) return Done{};
     return Error{ErrorKind::BadInput,
-                 base::format("--emit-patch cannot be used with --output={}", output_),
+                 base::format("--emit-patch cannot be used with --output={}", output_.name()),
                  "it prints commands, or with -o json or yaml patches"};
   }
 
@@ -256,7 +256,7 @@ class Explain final : public Command {
     }
     if (answers.empty())
       return Error{ErrorKind::BadInput, "there is nothing to explain in the files",
-                   "explain -f takes pods, claims, claim templates and workloads"};
+                   "explain -f accepts pods, claims, claim templates and workloads"};
     return print_answers(context, std::move(answers), flags, context.now(snapshot));
   }
 
@@ -380,7 +380,7 @@ class Explain final : public Command {
   bool emit_patch_ = false;
   std::vector<std::string> files_;
   std::vector<std::string> nodes_;
-  std::string output_;
+  ReportOutput output_;
   bool pending_ = false;
   ExplainWatchFlags watch_;
   WhatIfFlags what_if_;

@@ -5,9 +5,8 @@
 #include "cmd/commands.h"
 #include "cmd/commands/watch/watched_report.h"
 #include "cmd/help.h"
-#include "cmd/html.h"
 #include "cmd/list_flags.h"
-#include "cmd/output.h"
+#include "cmd/report_output.h"
 #include "cmd/report_source.h"
 #include "dra/base/text.h"
 #include "dra/diag/subject_words.h"
@@ -37,17 +36,19 @@ class Overview final : public Command {
   }
 
   std::vector<Flag> flags() override {
-    std::vector<Flag> flags = {all_namespaces_flag(all_namespaces_), report_output_flag(output_)};
+    std::vector<Flag> flags = {all_namespaces_flag(all_namespaces_)};
+    add_flags(flags, output_.flags());
     add_flags(flags, watch_.flags());
     return flags;
   }
 
   Result<ExitCode> run(Context& context) override {
     const report::OverviewSource source = DRA_TRY(report_source(context));
-    DRA_TRY(check_report_watch(context, watch_, output_));
+    DRA_TRY(output_.read());
+    DRA_TRY(check_report_watch(context, watch_, output_.name()));
     const auto needs = DRA_TRY(needs_for_problems(context, all_namespaces_));
     return show_state(
-        context, watch_, output_, needs,
+        context, watch_, output_.name(), needs,
         [&](Context& to, const snapshot::Snapshot& state) { return show(to, state, source); });
   }
 
@@ -58,24 +59,21 @@ class Overview final : public Command {
         DRA_TRY(namespace_of_problems(context, info().name, all_namespaces_, snapshot));
     const engine::Inventory inventory(snapshot);
     const base::Instant now = context.now(snapshot);
-    const auto overview = answers::overview_of(
-        {snapshot, inventory, now}, ns,
-        wide() || is_html_or_svg(output_) ? diag::Detail::Everything : diag::Detail::Screen);
-    if (is_data(output_)) {
-      print_data(context, report::to_json(overview, source), output_);
-    } else if (is_html_or_svg(output_)) {
-      DRA_TRY(print_html_or_svg(context, report::to_view(overview, source, {now, true}), output_,
-                                {"overview", now}));
-    } else {
-      context.print(report::to_view(overview, source, {now, wide()}), {.wide = wide()});
-    }
+    const auto overview =
+        answers::overview_of({snapshot, inventory, now}, ns,
+                             output_.wide() ? diag::Detail::Everything : diag::Detail::Screen);
+    DRA_TRY(output_.print(context,
+                          {.json = [&] { return report::to_json(overview, source); },
+                           .document =
+                               [&] {
+                                 return report::to_view(overview, source, {now, output_.wide()});
+                               },
+                           .page = {"overview", now}}));
     return ExitCode::Done;
   }
 
-  bool wide() const { return output_ == "wide"; }
-
   bool all_namespaces_ = false;
-  std::string output_;
+  ReportOutput output_;
   ReportWatchFlags watch_;
 };
 

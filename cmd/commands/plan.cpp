@@ -71,10 +71,9 @@ class PlanCommand final : public Command {
          "Add what is in the file as if it existed: pods, claims and templates. `-` is standard "
          "input. Can be given several times.",
          &files_},
-        report_output_flag(output_),
         {"pod", '\0', "POD", "The pod that --set, --tolerate and --without change.", &pod_}};
-    std::ranges::move(own, std::back_inserter(flags));
-    std::ranges::sort(flags, {}, &Flag::name);
+    add_flags(flags, std::move(own));
+    add_flags(flags, output_.flags());
     return flags;
   }
 
@@ -82,7 +81,8 @@ class PlanCommand final : public Command {
     if (pod_.empty() && !(what_if_.set.empty() && what_if_.tolerate.empty()))
       return Error{ErrorKind::BadInput, "--set and --tolerate change one pod",
                    "name it: kubectl dra plan --pod NAME"};
-    const AnswerFlags flags{.format = output_, .exit_zero = exit_zero_};
+    DRA_TRY(output_.read());
+    const AnswerFlags flags{.output = output_, .exit_zero = exit_zero_, .command = "plan"};
     const std::string ns = DRA_TRY(snapshot::default_namespace(context.source()));
     context.use_server_gates();
     DRA_TRY(overlay_files(context, files_));
@@ -167,7 +167,7 @@ class PlanCommand final : public Command {
   std::vector<std::string> drain_;
   bool exit_zero_ = false;
   std::vector<std::string> files_;
-  std::string output_;
+  ReportOutput output_;
   std::string pod_;
   WhatIfFlags what_if_;
 };

@@ -39,20 +39,22 @@ Error no_such_kind(const std::string& name) {
 class Schema final : public Command {
  public:
   Info info() const override {
-    return {.name = "schema",
-            .usage = "[KIND]",
-            .summary = "Print the JSON Schema of a kind of report.",
-            .description =
-                "What commands print with -o json or -o yaml, and the API has no object for, has a "
-                "kind and a schema: each field with what it means, when it is absent, and the "
-                "values that it can have. The schema is one of draft 2020-12 and refers to nothing "
-                "outside of it. Without KIND the kinds are listed, each with a command that prints "
-                "it; letter case does not matter.",
-            .examples = {{"schema", "the kinds"},
-                         {"schema Explanation", "what `explain pod -o json` prints"}},
-            .task = Task::Share,
-            .max_args = 1,
-            .arguments = ArgumentKind::Reports};
+    return {
+        .name = "schema",
+        .usage = "[KIND]",
+        .summary = "Print the JSON Schema of a kind of report.",
+        .description =
+            "What commands print with -o json or -o yaml, and the API has no object for, has a "
+            "kind and a schema: each field with what it means, when it is absent, and the "
+            "values that it can have. The schema is one of draft 2020-12 and refers to nothing "
+            "outside of it. Without KIND the kinds are listed, each with a command that prints "
+            "it; letter case does not matter. Parts of such a report are printed with -o jsonpath, "
+            "go-template or custom-columns.",
+        .examples = {{"schema", "the kinds"},
+                     {"schema Explanation", "what `explain pod -o json` prints"}},
+        .task = Task::Share,
+        .max_args = 1,
+        .arguments = ArgumentKind::Reports};
   }
 
   Result<ExitCode> run(Context& context) override {

@@ -8,12 +8,11 @@
 #include "cmd/commands.h"
 #include "cmd/commands/watch/watched_report.h"
 #include "cmd/find_by_name.h"
-#include "cmd/html.h"
 #include "cmd/list_flags.h"
 #include "cmd/needs.h"
-#include "cmd/output.h"
 #include "cmd/repeat_flags.h"
 #include "cmd/report_source.h"
+#include "cmd/report_output.h"
 #include "dra/api/cluster_objects.h"
 #include "dra/api/pod.h"
 #include "dra/base/text.h"
@@ -80,31 +79,27 @@ class Topology final : public Command {
         {"group-by", '\0', "ATTRIBUTE,...",
          "Draw rows by the values of attributes, or of numa, pcie, node, pool, driver; joined by "
          "commas.",
-         &group_by_},
-        {"output",
-         'o',
-         "FORMAT",
-         "Write JSON, YAML or KYAML, a page (HTML), a picture (SVG), or text with nothing folded.",
-         &output_,
-         {"html", "json", "kyaml", "svg", "wide", "yaml"}}};
+         &group_by_}};
     flags.push_back({"picture-only", '\0', "",
                      "With -o svg or html: the drawings alone, without words, as for a README.",
                      &picture_only_});
     add_flags(flags, watch_.flags());
+    add_flags(flags, output_.flags());
     return flags;
   }
 
   Result<ExitCode> run(Context& context) override {
     const Asked asked = DRA_TRY(read_words(context.args()));
+    DRA_TRY(output_.read());
     DRA_TRY(check_all_namespaces(asked));
     const std::string ns = DRA_TRY(snapshot::default_namespace(context.source()));
     const std::string only = asked.names.empty() ? namespace_asked(context, all_namespaces_) : "";
-    DRA_TRY(check_report_watch(context, watch_, output_));
-    if (picture_only_ && !is_html_or_svg(output_))
+    DRA_TRY(check_report_watch(context, watch_, output_.name()));
+    if (picture_only_ && !output_.page())
       return Error{ErrorKind::BadInput, "topology: --picture-only needs a picture or a page",
                    "add -o svg or -o html"};
     context.use_server_gates();
-    return show_state(context, watch_, output_, needs_of(ns, only),
+    return show_state(context, watch_, output_.name(), needs_of(ns, only),
                       [&](Context& to, const snapshot::Snapshot& state) {
                         return show(to, state, asked, {ns, only});
                       });
@@ -140,20 +135,21 @@ class Topology final : public Command {
                                           ? report::topology_of(scene, choice)
                                           : report::grouped(scene, choice, DRA_TRY(levels_asked()));
     DRA_TRY(check_levels(topology));
-    if (is_data(output_)) {
-      print_data(context, report::to_json(topology, scene), output_);
-    } else if (is_html_or_svg(output_)) {
-      DRA_TRY(print_html_or_svg(
-          context, report::to_view(topology, scene, {.wide = true, .details = true}), output_,
-          {"topology", scene.now, picture_only_ ? PageParts::Pictures : PageParts::All}));
-    } else if (topology.empty()) {
+    if (topology.empty() && !output_.structured() && !output_.page()) {
       context.print_not_found(only);
-    } else {
-      const bool wide = output_ == "wide";
-      context.print(report::to_view(topology, scene, {.wide = wide}),
-                    {.wide = wide, .ascii = ascii_});
+      return ExitCode::Done;
     }
     return ExitCode::Done;
+    DRA_TRY(output_.print(
+        context,
+        {.json = [&] { return report::to_json(topology, scene); },
+         .document =
+             [&] {
+               return report::to_view(topology, scene,
+                                      {.wide = output_.wide(), .details = output_.page()});
+             },
+         .page = {"topology", scene.now, picture_only_ ? PageParts::Pictures : PageParts::All},
+         .ascii = ascii_}));
   }
 
   Result<std::vector<topology::Level>> levels_asked() const {
@@ -435,7 +431,10 @@ class Topology final : public Command {
   bool ascii_ = false;
   bool picture_only_ = false;
   std::string group_by_;
-  std::string output_;
+  ReportOutput output_{{"html", "svg"},
+                       "Write another format than text: html is a page, svg a picture, wide text "
+                       "with nothing folded; jsonpath, go-template and custom-columns take an "
+                       "expression after `=`."};
   ReportWatchFlags watch_;
 };
 

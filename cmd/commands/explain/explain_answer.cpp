@@ -6,8 +6,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "cmd/html.h"
-#include "cmd/output.h"
 #include "cmd/repeat_flags.h"
 #include "dra/answers/explain/refusal.h"
 #include "dra/base/text.h"
@@ -57,6 +55,17 @@ void add_drawing(const Context& context, const snapshot::Snapshot& snapshot,
   document.append(report::to_view(drawn, scene, {.details = true}));
 }
 
+// "3 answers: 1 positive, 2 negative, 1 undetermined".
+std::string title_of(const std::vector<SubjectAnswer>& answers) {
+  const std::int64_t good = std::ranges::count(answers, ExitCode::Done, &SubjectAnswer::exit);
+  const std::int64_t bad = std::ranges::count(answers, ExitCode::Found, &SubjectAnswer::exit);
+  const std::int64_t open = std::ssize(answers) - good - bad;
+  std::string title =
+      base::format("{} answers: {} positive, {} negative", answers.size(), good, bad);
+  if (open > 0) title += base::format(", {} undetermined", open);
+  return title;
+}
+
 }  // namespace
 
 ExitCode exit_code_of(report::Verdict verdict) {
@@ -103,7 +112,7 @@ SubjectAnswer answer_of(const Context& context, const snapshot::Snapshot& snapsh
       exit, flags, [&] { return report::to_json(explanation); },
       [&] {
         view::Document text = report::to_view(explanation, view_options(context, snapshot, flags));
-        if (is_html_or_svg(flags.format)) add_drawing(context, snapshot, explanation, text);
+        if (flags.output.page()) add_drawing(context, snapshot, explanation, text);
         return text;
       });
 }
@@ -112,11 +121,11 @@ Result<ExitCode> print_answers(const Context& context, std::vector<SubjectAnswer
                                const AnswerFlags& flags, base::Instant now) {
   ExitCode exit = ExitCode::Done;
   view::Document text;
+  text.title = answers.size() == 1 ? answers.front().text.title : title_of(answers);
   json::Value items = json::Value::array();
   for (SubjectAnswer& answer : answers) {
     exit = worse_of(exit, answer.exit);
     if (!text.blocks.empty()) text.add(view::Blank{});
-    text.title = answers.size() == 1 ? answer.text.title : std::string();
     text.append_screen(std::move(answer.text));
     items.push(std::move(answer.json));
   }
@@ -132,18 +141,10 @@ Result<ExitCode> print_answers(const Context& context, std::vector<SubjectAnswer
 
 Result<ExitCode> print_report(const Context& context, const SubjectAnswer& answer,
                               const AnswerFlags& flags, base::Instant now) {
-  const ExitCode exit = flags.exit_zero ? ExitCode::Done : answer.exit;
-  if (is_html_or_svg(flags.format)) {
-    DRA_TRY(print_html_or_svg(context, answer.text, flags.format, {"explain", now}));
-    return exit;
-  }
-  const Output output = DRA_TRY(read_output(flags.format, false));
-  if (output.table()) {
-    context.print(answer.text, {.wide = output.format == Format::Wide});
-  } else {
-    DRA_TRY(print_structured(context, answer.json, output, Printed::Report));
-  }
-  return exit;
+  DRA_TRY(flags.output.print(context, {.json = [&] { return answer.json; },
+                                       .document = [&] { return answer.text; },
+                                       .page = {flags.command, now}}));
+  return flags.exit_zero ? ExitCode::Done : answer.exit;
 }
 
 }  // namespace dra::cmd

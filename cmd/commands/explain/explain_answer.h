@@ -4,23 +4,25 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "cmd/command.h"
-#include "cmd/html.h"
+#include "cmd/report_output.h"
 #include "dra/json/value.h"
 #include "dra/report/explain/explanation.h"
 
 namespace dra::cmd {
 
-// The flags of `explain` that decide how the answer is printed.
+// The flags of `explain` and `plan` that decide how the answer is printed.
 struct AnswerFlags {
-  std::string format;  // of --output
+  const ReportOutput& output;
   bool exit_zero = false;
   bool patches = false;  // only the patches of the advice
+  std::string_view command = "explain";
 
-  bool wide() const { return format == "wide" || is_html_or_svg(format); }
-  // True for JSON, YAML and expressions on them; false for text and what is drawn of it.
-  bool structured() const { return !format.empty() && !wide(); }
+  bool wide() const { return output.wide(); }
+  bool structured() const { return output.structured(); }
 };
 
 // The explanation of one subject: only the form that the flags ask for is there.

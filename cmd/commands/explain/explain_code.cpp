@@ -35,12 +35,11 @@ std::string nearest_codes(std::string_view name) {
 
 // One code, or several.
 template <class Codes>
-Result<ExitCode> print_codes(const Context& context, const Codes& codes, const Output& output) {
-  if (output.table()) {
-    context.print(report::to_view(codes));
-  } else {
-    DRA_TRY(print_structured(context, report::to_json(codes), output, Printed::Report));
-  }
+Result<ExitCode> print_codes(const Context& context, const Codes& codes,
+                             const ReportOutput& output) {
+  DRA_TRY(output.print(context, {.json = [&] { return report::to_json(codes); },
+                                 .document = [&] { return report::to_view(codes); },
+                                 .page = {}}));
   return ExitCode::Done;
 }
 
@@ -53,7 +52,12 @@ std::vector<std::string_view> code_names() {
   return names;
 }
 
-Result<ExitCode> explain_code(Context& context, const std::string& name, const Output& output) {
+Result<ExitCode> explain_code(Context& context, const std::string& name,
+                              const ReportOutput& output) {
+  if (output.page())
+    return Error{.kind = ErrorKind::BadInput,
+                 .message = base::format("--code cannot be used with --output={}", output.name()),
+                 .hint = "it prints text, or JSON"};
   if (name == kAllCodes) return print_codes(context, diag::all_codes(), output);
   const diag::CodeInfo* code = find_code(name);
   if (code == nullptr) {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "cmd/command.h"
-#include "cmd/output.h"
+#include "cmd/report_output.h"
 
 namespace dra::cmd {
 
@@ -19,6 +19,7 @@ inline constexpr std::string_view kAllCodes = "list";
 std::vector<std::string_view> code_names();  // for completion
 
 // An unknown code is an error that suggests similar ones. Letter case does not matter.
-Result<ExitCode> explain_code(Context& context, const std::string& name, const Output& output);
+Result<ExitCode> explain_code(Context& context, const std::string& name,
+                              const ReportOutput& output);
 
 }  // namespace dra::cmd

@@ -86,9 +86,8 @@ Result<ExitCode> explain_pending(Context& context, const std::string& ns,
     const auto item = [&](std::size_t i) {
       return report::pending_item(causes[i], again.of(causes[i]));
     };
-    const Output output = DRA_TRY(read_output(flags.format, false));
-    DRA_TRY(
-        print_large_report(context, {report::pending_frame(pending), causes.size(), item}, output));
+    DRA_TRY(print_large_report(context, {report::pending_frame(pending), causes.size(), item},
+                               flags.output.output()));
     return exit;
   }
   const report::PendingViewOptions options{.wide = flags.wide(),

@@ -81,7 +81,7 @@ class ExplainWatch {
     if (watch_.watch) DRA_TRY(print_change(state, explanation));
     if (watch_.wait_for.empty() || !has_happened(watch_.wait_for, explanation))
       return std::optional<ExitCode>();
-    if (!watch_.watch) say(state, explanation.headline.plain());
+    if (!watch_.watch) DRA_TRY(print_end(state, explanation));
     return std::optional(ExitCode::Done);
   }
 
@@ -94,11 +94,22 @@ class ExplainWatch {
     if (!first && !flags_.structured()) {
       say(state, explanation.headline.plain());
     } else {
-      if (!first && flags_.format == "yaml") context_.print_text("---\n");
+      if (!first && flags_.output.name() == "yaml") context_.print_text("---\n");
       exit_ = DRA_TRY(print_answers(context_, {answer_of(context_, state, explanation, flags_)},
                                     flags_, context_.now(state)));
     }
     said_ = now;
+    return Done{};
+  }
+
+  // What was waited for, in its words: a pod that runs is scheduled, too.
+  Result<Done> print_end(const snapshot::Snapshot& state, const report::Explanation& explanation) {
+    if (flags_.structured()) {
+      DRA_TRY(print_answers(context_, {answer_of(context_, state, explanation, flags_)}, flags_,
+                            context_.now(state)));
+      return Done{};
+    }
+    say(state, base::format("{} Condition met: {}.", explanation.headline.text(), watch_.wait_for));
     return Done{};
   }
 
@@ -160,10 +171,10 @@ Result<Done> check_explain_watch(const Context& context, const ExplainWatchFlags
                  "--request-timeout ends a watch"};
   const std::string flag = watch.watch ? "watch" : "wait-for";
   DRA_TRY(check_watchable(context, flag));
-  if (is_html_or_svg(flags.format) || flags.patches)
+  if (flags.output.page() || flags.patches)
     return Error{ErrorKind::BadInput,
                  base::format("--{} cannot be used with --{}", flag,
-                              flags.patches ? "emit-patch" : "output=" + flags.format),
+                              flags.patches ? "emit-patch" : "output=" + flags.output.name()),
                  {}};
   if (!pod && (watch.wait_for == "scheduled" || watch.wait_for == "running"))
     return Error{ErrorKind::BadInput, base::format("--wait-for={} is for a pod", watch.wait_for),

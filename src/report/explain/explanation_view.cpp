@@ -146,9 +146,10 @@ void ViewBuilder::remedy() {
 
 // "Pod ml/train: Pending 60m": the headline goes on with the answer.
 std::string ViewBuilder::title() const {
+  if (options_.above != nullptr) return {};  // its first line is the matter
+  if (const auto refusal = answers::refusal_of(explanation_)) return refusal->summary;
   const answers::Headline& headline = explanation_.headline;
-  if (!explanation_.what_if.empty() || headline.standing.empty()) return headline.plain();
-  return base::format("{}: {}", headline.who, headline.standing);
+  return explanation_.what_if.empty() ? headline.text() : headline.plain();
 }
 
 void ViewBuilder::refused(const answers::Refusal& refusal) {

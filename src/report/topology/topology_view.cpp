@@ -9,6 +9,7 @@
 #include "src/report/topology/host_names.h"
 #include "src/report/topology/topology_environment.h"
 #include "src/report/topology/topology_parts.h"
+#include "src/report/topology/topology_title.h"
 
 namespace dra::report {
 namespace {
@@ -346,12 +347,11 @@ view::Document to_view(const Topology& topology, const Scene& scene, const Topol
   add_rows({topology.rows, "nothing tells where they are in their machines"}, topology.asked, scene,
            options, document);
   add_gone(topology.gone, options, document);
-  // Of several drawings none is the matter.
   const bool alone = topology.grids.size() == 1 && topology.boards.empty() &&
                      topology.boxes.empty() && topology.rows.empty();
-  if (alone)
-    document.title =
-        base::format("{}: {}", topology.grids.front().name, use_words(topology.grids.front()));
+  document.title =
+      alone ? base::format("{}: {}", topology.grids.front().name, use_words(topology.grids.front()))
+            : title_of(topology, scene);
   return document;
 }
 
