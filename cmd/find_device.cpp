@@ -7,15 +7,10 @@
 #include <set>
 
 #include "cmd/find_by_name.h"
+#include "cmd/name_hints.h"
 #include "dra/base/text.h"
 
 namespace dra::cmd {
-namespace {
-
-constexpr std::size_t kMaxNear = 3;  // names that are suggested
-
-}  // namespace
-
 Result<std::vector<const engine::InventoryDevice*>> find_devices(
     const engine::Inventory& inventory, const std::vector<std::string>& names) {
   std::vector<const engine::InventoryDevice*> all;
@@ -53,22 +48,6 @@ std::string holder_hint(const engine::Inventory& inventory, const std::string& n
                         claim.namespace_, claim.name);
   }
   return {};
-}
-
-std::string did_you_mean(const std::string& word, const std::vector<std::string>& names) {
-  std::vector<std::string_view> left(names.begin(), names.end());
-  std::vector<std::string> near;
-  while (near.size() < kMaxNear) {
-    const std::string_view nearest = base::nearest(word, left);
-    if (nearest.empty()) break;
-    near.emplace_back(nearest);
-    std::erase(left, nearest);
-  }
-  if (near.empty()) return {};
-  const std::string last = near.back();
-  near.pop_back();
-  return base::format("did you mean {}{}{}?", base::join(near, ", "), near.empty() ? "" : " or ",
-                      last);
 }
 
 }  // namespace dra::cmd

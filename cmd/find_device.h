@@ -25,7 +25,4 @@ Error no_such_device(const engine::Inventory& inventory, const std::string& name
 // Names the claim that holds a device which is not published any more; empty if there is none.
 std::string holder_hint(const engine::Inventory& inventory, const std::string& name);
 
-// "did you mean a, b or c?" with the names similar to `word`; empty if there are none.
-std::string did_you_mean(const std::string& word, const std::vector<std::string>& names);
-
 }  // namespace dra::cmd

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "cmd/find_device.h"
 #include "dra/base/text.h"
 #include "dra/snapshot/select.h"
 
@@ -173,38 +172,6 @@ Error not_found(const Context& context, api::Kind kind, std::string_view name) {
   Error error{ErrorKind::NotFound, base::format("{} \"{}\" not found", resource, name), {}};
   if (context.source().live()) error.title = "Error from server (NotFound)";
   return error;
-}
-
-std::string hint_about(const snapshot::Snapshot& snapshot, api::Kind kind, const std::string& ns,
-                       const std::string& name) {
-  constexpr std::size_t most = 3;
-  std::vector<std::string> names;
-  std::vector<std::string> elsewhere;  // names in other namespaces
-  std::vector<std::string> namespaces;
-  for (const snapshot::ObjectRef& object : snapshot::objects_of(snapshot, kind)) {
-    if (object.meta->name == name) {
-      namespaces.emplace_back(object.meta->namespace_);
-    } else if (object.meta->namespace_ == ns) {
-      names.emplace_back(object.meta->name);
-    } else {
-      elsewhere.emplace_back(object.meta->name);
-    }
-  }
-  if (namespaces.size() == 1)
-    return base::format("it is in namespace {0}: -n {0}", base::shell_word(namespaces.front()));
-  if (!namespaces.empty() && namespaces.size() <= most)
-    return base::format("namespaces {} have one: -n names which", base::join(namespaces, ", "));
-  std::string near = did_you_mean(name, names);
-  if (!near.empty() || ns.empty()) return near;
-  const std::vector<std::string_view> others(elsewhere.begin(), elsewhere.end());
-  if (const std::string_view other = base::nearest(name, others); !other.empty()) {
-    for (const snapshot::ObjectRef& object : snapshot::objects_of(snapshot, kind)) {
-      if (object.meta->name == other)
-        return base::format("did you mean {0} in namespace {1}? -n {1}", other,
-                            base::shell_word(object.meta->namespace_));
-    }
-  }
-  return base::format("looked in namespace {}; -n names another", ns);
 }
 
 void add_flags(std::vector<Flag>& flags, std::vector<Flag> more) {

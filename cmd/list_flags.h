@@ -66,11 +66,6 @@ Result<Done> check_names(const std::vector<std::string>& names, const ListFlags&
 // where the state comes from a server.
 Error not_found(const Context& context, api::Kind kind, std::string_view name);
 
-// The hint for an object that is not there: the namespaces that have one of that name, or a similar
-// name, or where it was looked for. `ns` is empty for objects of no namespace.
-std::string hint_about(const snapshot::Snapshot& snapshot, api::Kind kind, const std::string& ns,
-                       const std::string& name);
-
 // Adds flags to a table of flags, which stays sorted.
 void add_flags(std::vector<Flag>& flags, std::vector<Flag> more);
 

@@ -66,7 +66,10 @@ Error unknown_noun(std::string_view word, std::string_view verb) {
     words.insert(words.end(), noun.aliases.begin(), noun.aliases.end());
     singulars.emplace_back(noun.singular);
   }
-  const std::string_view nearest = base::nearest(word, words);
+  // A word of one or two letters is similar to every short one.
+  constexpr std::size_t shortest = 3;
+  const std::string_view nearest =
+      word.size() < shortest ? std::string_view() : base::nearest(word, words);
   return {ErrorKind::BadInput, base::format("{}: there is no kind \"{}\"", verb, word),
           nearest.empty() ? "the kinds are " + base::join(singulars, ", ")
                           : base::format("did you mean {}?", nearest)};

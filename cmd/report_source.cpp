@@ -8,11 +8,10 @@
 
 #include "cmd/find_device.h"
 #include "cmd/help.h"
+#include "cmd/name_hints.h"
 #include "cmd/needs.h"
 #include "cmd/repeat_flags.h"
-#include "dra/api/cluster_objects.h"
 #include "dra/base/text.h"
-#include "dra/snapshot/select.h"
 
 namespace dra::cmd {
 namespace {
@@ -26,48 +25,6 @@ Error with_hint(Error error, const std::string& program) {
         program, program);
   }
   return error;
-}
-
-template <class F>
-bool any_namespace(const snapshot::Snapshot& state, F matches) {
-  return std::ranges::any_of(api::all_kinds(), [&](const api::KindInfo& kind) {
-    return std::ranges::any_of(
-        snapshot::objects_of(state, kind.kind),
-        [&](const snapshot::ObjectRef& object) { return matches(object.meta->namespace_); });
-  });
-}
-
-// Namespaces that Kubernetes creates itself always exist.
-bool is_in(const snapshot::Snapshot& state, std::string_view ns) {
-  if (ns == "default" || ns.starts_with("kube-")) return true;
-  return state.find<api::Namespace>(ns) != nullptr ||
-         any_namespace(state, [ns](std::string_view one) { return one == ns; });
-}
-
-// "did you mean ml?"; empty: none is similar.
-std::string similar_namespaces(const std::string& ns,
-                               const std::vector<const snapshot::Snapshot*>& states) {
-  std::set<std::string> names;
-  for (const snapshot::Snapshot* state : states) {
-    for (const api::Namespace& one : state->all<api::Namespace>())
-      names.emplace(one.meta.name);
-    any_namespace(*state, [&names](std::string_view one) {
-      if (!one.empty()) names.emplace(one);
-      return false;
-    });
-  }
-  return did_you_mean(ns, {names.begin(), names.end()});
-}
-
-// True if the state has all Namespace objects, or the one that was asked for. A file without any
-// namespaced object cannot tell.
-bool would_know(const snapshot::Snapshot& state) {
-  if (state.coverage().saw(api::Kind::Namespace))
-    return !state.all<api::Namespace>().empty() ||
-           any_namespace(state, [](std::string_view one) { return !one.empty(); });
-  return std::ranges::any_of(state.refusals(), [](const snapshot::Refusal& refusal) {
-    return refusal.kind == api::Kind::Namespace && refusal.error.kind == ErrorKind::NotFound;
-  });
 }
 
 }  // namespace
@@ -100,28 +57,8 @@ Flag all_namespaces_flag(bool& all) {
           &all};
 }
 
-Flag report_output_flag(std::string& format) {
-  return {"output", 'o',
-          "FORMAT", "Write JSON, YAML or KYAML, a page (HTML), or text with nothing folded.",
-          &format,  {"html", "json", "kyaml", "wide", "yaml"}};
-}
-
 std::string namespace_asked(const Context& context, bool all) {
   return all ? std::string() : context.globals().connection.namespace_;
-}
-
-Result<Done> check_namespace(std::string_view command, const std::string& ns,
-                             const std::vector<const snapshot::Snapshot*>& states,
-                             std::string_view instead) {
-  const bool missing = !ns.empty() && std::ranges::all_of(states, [&ns](const auto* state) {
-    return would_know(*state) && !is_in(*state, ns);
-  });
-  if (!missing) return Done{};
-  const std::string near = similar_namespaces(ns, states);
-  return Error{ErrorKind::NotFound,
-               base::format("{}: namespace {} does not exist, and no object is in it", command,
-                            base::shell_word(ns)),
-               near.empty() ? std::string(instead) : base::format("{} {}", near, instead)};
 }
 
 Result<std::vector<snapshot::Need>> needs_for_problems(Context& context, bool all) {

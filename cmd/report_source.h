@@ -17,15 +17,6 @@ Result<report::OverviewSource> report_source(const Context& context);
 // -A of reports, which cover all namespaces unless -n names one. As in kubectl, -A wins.
 Flag all_namespaces_flag(bool& all);
 std::string namespace_asked(const Context& context, bool all);
-// -o of reports that are text, a page or an object.
-Flag report_output_flag(std::string& format);
-
-// NotFound where none of the states has the namespace or an object in it: otherwise a misspelt name
-// would look like a namespace without problems. Done if `ns` is empty, or if a state cannot tell
-// whether the namespace exists. `instead`: what else the user can do.
-Result<Done> check_namespace(std::string_view command, const std::string& ns,
-                             const std::vector<const snapshot::Snapshot*>& states,
-                             std::string_view instead = "without -n it is about all namespaces");
 
 // The input of report::find_problems(), and the namespace to report about.
 struct ProblemsState {

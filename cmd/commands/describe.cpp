@@ -9,6 +9,7 @@
 #include "cmd/find_by_name.h"
 #include "cmd/find_device.h"
 #include "cmd/list_flags.h"
+#include "cmd/name_hints.h"
 #include "cmd/nouns.h"
 #include "cmd/output.h"
 #include "cmd/repeat_flags.h"
@@ -340,8 +341,12 @@ class Describe final : public Command {
   static std::string hint(const Job& job, const std::string& name) {
     if (const auto kind = info_of(job.subjects.noun).kind)
       return hint_about(job.scene.snapshot, *kind, job.ns, name);
-    if (job.subjects.noun != Noun::Devices) return {};
-    return holder_hint(job.scene.inventory, name);
+    if (job.subjects.noun == Noun::Devices) return no_such_device(job.scene.inventory, name).hint;
+    const bool whole = name.find('/') != std::string::npos;
+    std::vector<std::string> known;
+    for (const engine::Pool& pool : job.scene.inventory.pools())
+      known.push_back(whole ? names_of(pool).whole : names_of(pool).brief);
+    return did_you_mean(name, known);
   }
 
   bool all_namespaces_ = false;

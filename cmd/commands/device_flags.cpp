@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <set>
 
-#include "cmd/find_device.h"
 #include "cmd/list_flags.h"
+#include "cmd/name_hints.h"
 #include "dra/api/device_class.h"
 #include "dra/base/text.h"
 #include "dra/engine/cluster/nodes.h"

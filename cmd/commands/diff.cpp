@@ -5,7 +5,8 @@
 #include "cmd/command.h"
 #include "cmd/commands.h"
 #include "cmd/commands/explain/explain_subject.h"
-#include "cmd/html.h"
+#include "cmd/list_flags.h"
+#include "cmd/name_hints.h"
 #include "cmd/needs.h"
 #include "cmd/report_output.h"
 #include "cmd/report_source.h"
@@ -100,8 +101,8 @@ class DiffCommand final : public Command {
   }
 
   Result<ExitCode> run(Context& context) override {
-    DRA_TRY(check_sources(context));
     DRA_TRY(output_.read());
+    DRA_TRY(check_sources(context));
     const std::vector<std::string>& args = context.args();
     const auto before = DRA_TRY(read_state(context, args.front()));
     context.use_server_gates();

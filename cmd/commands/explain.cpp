@@ -17,6 +17,7 @@
 #include "cmd/commands/explain/what_if.h"
 #include "cmd/find_device.h"
 #include "cmd/list_flags.h"
+#include "cmd/name_hints.h"
 #include "cmd/needs.h"
 #include "cmd/report_source.h"
 #include "dra/api/slice.h"
@@ -143,8 +144,8 @@ class Explain final : public Command {
   }
 
   Result<ExitCode> run(Context& context) override {
-    const AnswerFlags flags{output_, exit_zero_, emit_patch_};
     DRA_TRY(output_.read());
+    const AnswerFlags flags{output_, exit_zero_, emit_patch_};
     if (!code_.empty()) return explain_code(context, code_, output_);
     const bool all_of_files = context.args().empty() && !files_.empty();
     const bool pending = pending_ || (context.args().empty() && files_.empty());
@@ -323,14 +324,24 @@ class Explain final : public Command {
 
   static Result<Done> check_subject(const Context& context, const snapshot::Snapshot& snapshot,
                                     const engine::Wanted& wanted) {
-    if (wanted.pod.empty() || snapshot.find<api::Pod>(wanted.namespace_, wanted.pod) != nullptr)
-      return Done{};
-    Error error = not_found(context, api::Kind::Pod, wanted.pod);
-    const std::string other = other_kind(snapshot, wanted);
-    error.hint =
-        other.empty() ? hint_about(snapshot, api::Kind::Pod, wanted.namespace_, wanted.pod) : other;
-    if (!other.empty()) return error;
-    if (context.args().size() == 1 && context.args().front() == wanted.pod)
+    const std::string& ns = wanted.namespace_;
+    if (!wanted.pod.empty() && snapshot.find<api::Pod>(ns, wanted.pod) == nullptr)
+      return no_such(context, snapshot, api::Kind::Pod, {ns, wanted.pod});
+    for (const std::string& claim : wanted.claims) {
+      if (snapshot.find<api::ResourceClaim>(ns, claim) == nullptr)
+        return no_such(context, snapshot, api::Kind::Claim, {ns, claim});
+    }
+    return Done{};
+  }
+
+  static Error no_such(const Context& context, const snapshot::Snapshot& snapshot, api::Kind kind,
+                       const std::pair<std::string, std::string>& place) {
+    const auto& [ns, name] = place;
+    Error error = not_found(context, kind, name);
+    error.hint = near_object(snapshot, kind, ns, name);
+    if (!error.hint.empty()) return error;
+    error.hint = hint_about(snapshot, kind, ns, name);
+    if (context.args().size() == 1 && context.args().front() == name)
       error.hint +=
           "; of something else than a pod, name the kind, too: kubectl dra explain KIND NAME";
     return error;
@@ -343,21 +354,6 @@ class Explain final : public Command {
     for (const api::ResourceSlice& slice : snapshot.all<api::ResourceSlice>())
       drivers.insert(slice.spec.driver);
     return {drivers.begin(), drivers.end()};
-  }
-
-  // What else has the name of the pod that is wanted, as a hint; empty: nothing is known to.
-  static std::string other_kind(const snapshot::Snapshot& snapshot, const engine::Wanted& wanted) {
-    const auto hint = [&wanted](std::string_view kind, std::string_view word) {
-      return base::format("there is a {} of that name: kubectl dra explain {} {} -n {}", kind, word,
-                          base::shell_word(wanted.pod), base::shell_word(wanted.namespace_));
-    };
-    if (snapshot.find<api::ResourceClaim>(wanted.namespace_, wanted.pod) != nullptr)
-      return hint("ResourceClaim", "claim");
-    for (const api::KindInfo& kind : api::all_kinds()) {
-      if (snapshot.find_workload(kind.name, wanted.namespace_, wanted.pod) != nullptr)
-        return hint(kind.name, base::lower(kind.name));
-    }
-    return {};
   }
 
   Result<report::Explanation> explain(const snapshot::Snapshot& snapshot,

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "cmd/commands/list_watch.h"
+#include "cmd/name_hints.h"
 #include "cmd/streamed_list.h"
 #include "dra/base/field_selector.h"
 #include "dra/base/printable.h"
@@ -210,6 +211,8 @@ class Listing {
                         ? not_found(context_, listed.need.kind, name)
                         : refusal->error;
       if (flags_.ignore_not_found && error.kind == ErrorKind::NotFound) continue;
+      if (error.kind == ErrorKind::NotFound && error.hint.empty())
+        error.hint = near_object(snapshot, listed.need.kind, listed.need.namespace_, name);
       errors_.push_back(std::move(error));
     }
   }
@@ -299,7 +302,8 @@ class Listing {
     }
     context_.print(document,
                    {.wide = output_.format == Format::Wide, .headers = !flags_.no_headers});
-    if (document.blocks.empty() && errors_.empty() && !flags_.ignore_not_found) print_not_found();
+    if (document.blocks.empty() && errors_.empty() && !flags_.ignore_not_found)
+      print_not_found(snapshot);
     return Done{};
   }
 
@@ -334,12 +338,14 @@ class Listing {
     });
   }
 
-  void print_not_found() const {
+  void print_not_found(const snapshot::Snapshot& snapshot) const {
     const bool in_namespace =
         !flags_.all_namespaces && std::ranges::all_of(listed_, [](const ListedKind& listed) {
           return listed.kind().namespaced;
         });
     context_.print_not_found(in_namespace ? ns_ : std::string());
+    const std::string near = in_namespace ? near_namespace(snapshot, ns_) : std::string();
+    if (!near.empty()) context_.console().streams.err << "hint: " << base::printable(near) << '\n';
   }
 
   Result<Done> print_objects() const {

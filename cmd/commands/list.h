@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "cmd/list_flags.h"
+#include "cmd/name_hints.h"
 #include "cmd/nouns.h"
 #include "dra/base/text.h"
 #include "dra/json/value.h"
@@ -67,10 +68,11 @@ struct ReportRows {
 Result<ExitCode> print_report(const Context& context, const ListFlags& flags, const Output& output,
                               const ReportRows& rows);
 
-// For the error about an unknown name: the noun, and a hint.
+// For the error about an unknown name: the noun, a hint, and the names that there are.
 struct NamedRows {
   std::string_view what;
-  std::string_view hint = {};
+  std::string_view hint = {};  // where no name is similar
+  std::vector<std::string> known = {};
 };
 
 // An error for each name that no row has. `has(row, name)` compares.
@@ -81,8 +83,9 @@ std::vector<Error> missing_among(const std::vector<std::string>& names, const Ro
   for (const std::string& name : names) {
     const bool found = std::ranges::any_of(rows, [&](const auto& row) { return has(row, name); });
     if (found) continue;
+    const std::string near = did_you_mean(name, named.known);
     errors.push_back({ErrorKind::NotFound, base::format("{} \"{}\" not found", named.what, name),
-                      std::string(named.hint)});
+                      near.empty() ? std::string(named.hint) : near});
   }
   return errors;
 }

@@ -2,11 +2,14 @@
 // objects for them: they are computed from slices.
 
 #include <algorithm>
+#include <set>
 
 #include "cmd/commands.h"
 #include "cmd/commands/device_flags.h"
 #include "cmd/commands/list.h"
 #include "cmd/commands/list_watch.h"
+#include "cmd/find_by_name.h"
+#include "cmd/name_hints.h"
 #include "dra/api/cluster_objects.h"
 #include "dra/base/text.h"
 #include "dra/report/lists/list_devices.h"
@@ -38,6 +41,21 @@ std::string whole_name(const engine::Pool& pool) {
 json::Value with_coverage(json::Value report, const snapshot::Snapshot& snapshot) {
   report::add_coverage(report, snapshot.coverage());
   return report;
+}
+
+// What a name that is not found is compared with. Long whole names are all similar to each other,
+// so short names are compared, unless a whole one was asked for.
+template <class Things>
+std::vector<std::string> names_of_all(const Things& things, const std::vector<std::string>& asked) {
+  std::set<std::string> names;
+  if (asked.empty()) return {};
+  const bool whole = std::ranges::any_of(
+      asked, [](const std::string& name) { return name.find('/') != std::string::npos; });
+  for (const auto& thing : things) {
+    const Names known = names_of(thing);
+    names.insert(whole ? known.whole : known.brief);
+  }
+  return {names.begin(), names.end()};
 }
 
 Info info_for(Noun noun) {
@@ -126,9 +144,12 @@ class Devices final : public Command {
             [&] {
               return report::devices_view(devices, flags_.columns(), output.format == Format::Wide);
             },
-        .not_found = missing_among(
-            filter_.names, devices,
-            {"device", "`kubectl dra devices` lists all; an id is driver/pool/device"}, has_name)};
+        .not_found =
+            missing_among(filter_.names, devices,
+                          {.what = "device",
+                           .hint = "`kubectl dra devices` lists all; an id is driver/pool/device",
+                           .known = names_of_all(inventory.devices(), filter_.names)},
+                          has_name)};
     for (const report::DeviceRow& device : devices)
       rows.names.push_back("device/" + engine::to_string(device.id()));
     return on_rows(rows);
@@ -222,7 +243,9 @@ class Pools final : public Command {
         .table = [&] { return report::pools_view(pools); },
         .not_found = missing_among(
             names, pools,
-            {"pool", "`kubectl dra pools` lists all; a pool is named POOL or DRIVER/POOL"},
+            {.what = "pool",
+             .hint = "`kubectl dra pools` lists all; a pool is named POOL or DRIVER/POOL",
+             .known = names_of_all(inventory.pools(), names)},
             has_name)};
     for (const report::PoolRow& row : pools)
       rows.names.push_back("pool/" + whole_name(*row.pool));
@@ -274,13 +297,16 @@ class Drivers final : public Command {
     auto drivers = engine::summarize_drivers(snapshot, inventory,
                                              topology::missing_devices(snapshot, inventory));
     const auto& names = context.args();
+    std::vector<std::string> known;
+    for (const engine::DriverSummary& driver : drivers)
+      known.emplace_back(driver.name);
     std::erase_if(drivers, [&names](const engine::DriverSummary& driver) {
       return !names.empty() && std::ranges::find(names, driver.name) == names.end();
     });
     ReportRows rows{
         .json = [&] { return with_coverage(report::drivers_json(drivers), snapshot); },
         .table = [&] { return report::drivers_view(drivers); },
-        .not_found = missing_among(names, drivers, {"driver"},
+        .not_found = missing_among(names, drivers, {.what = "driver", .known = known},
                                    [](const engine::DriverSummary& driver,
                                       const std::string& name) { return driver.name == name; })};
     for (const engine::DriverSummary& driver : drivers)

@@ -13,6 +13,7 @@
 #include "cmd/commands/explain/what_if.h"
 #include "cmd/help.h"
 #include "cmd/list_flags.h"
+#include "cmd/name_hints.h"
 #include "cmd/repeat_flags.h"
 #include "cmd/report_source.h"
 #include "dra/answers/explain/change_facts.h"
@@ -88,13 +89,13 @@ class PlanCommand final : public Command {
     DRA_TRY(overlay_files(context, files_));
     const auto joined = DRA_TRY(read_node_files(context, what_if_.add_nodes));
     const std::string read = all_namespaces_ ? std::string() : ns;
-    const std::string named = namespace_asked(context, all_namespaces_);
     auto needs = needs_of_pods(read);
-    if (!named.empty()) needs.push_back({.kind = api::Kind::Namespace, .names = {named}});
     // Claims of pods elsewhere are made from templates there.
     if (!read.empty()) needs.push_back({.kind = api::Kind::Template});
+    if (!read.empty())
+      needs.push_back({.kind = api::Kind::Namespace, .names = {read}, .aside = true});
     const auto snapshot = with_planned(DRA_TRY(context.load(needs)));
-    DRA_TRY(check_namespace("plan", named, {&snapshot}, "-A shows all namespaces"));
+    DRA_TRY(check_namespace("plan", read, {&snapshot}, "-A is about all namespaces"));
     const engine::Wanted wanted{.namespace_ = ns, .pod = pod_, .claims = {}};
     if (!pod_.empty() && snapshot.find<api::Pod>(ns, pod_) == nullptr) {
       Error error = not_found(context, api::Kind::Pod, pod_);

@@ -6,7 +6,7 @@
 #include <set>
 
 #include "cmd/find_by_name.h"
-#include "cmd/find_device.h"
+#include "cmd/name_hints.h"
 #include "dra/api/claim.h"
 #include "dra/api/device_class.h"
 #include "dra/base/text.h"

@@ -10,7 +10,9 @@
 #include "cmd/commands/list.h"
 #include "cmd/commands/prices.h"
 #include "cmd/commands/watch/watched_report.h"
+#include "cmd/name_hints.h"
 #include "cmd/needs.h"
+#include "cmd/report_source.h"
 #include "dra/api/cluster_objects.h"
 #include "dra/base/text.h"
 #include "dra/render/openmetrics.h"
@@ -129,13 +131,14 @@ class Top final : public Command {
     context.use_server_gates();
     const std::string in = DRA_TRY(snapshot::default_namespace(context.source()));
     if (idle_) {
-      return show_state(context, watch_, flags_.output, needs_of_idle(in),
+      return show_state(context, watch_, flags_.output,
+                        with_namespace(context, by, needs_of_idle(in)),
                         [&](Context& to, const snapshot::Snapshot& state) {
                           return show_idle(to, state, output, {by, prices});
                         });
     }
     return show_state(
-        context, watch_, flags_.output, needs_of(by, in),
+        context, watch_, flags_.output, with_namespace(context, by, needs_of(by, in)),
         [&](Context& to, const snapshot::Snapshot& state) { return show(to, state, output, by); });
   }
 
@@ -144,13 +147,16 @@ class Top final : public Command {
                         TopBy by) const {
     const engine::Inventory inventory(snapshot);
     const report::Scene scene{snapshot, inventory, context.now(snapshot)};
+    DRA_TRY(check_asked_namespace(context, snapshot, by));
     report::Top top = report::top_of(scene, by);
     const std::vector<std::string> names = names_asked(context);
-    ReportRows rows{.json = [&] { return report::to_json(top); },
-                    .table = [&] { return report::to_view(top, output.format == Format::Wide); },
-                    .not_found = missing_among(names, all_names(top),
-                                               {one_of(by), why_none(snapshot, top, names)},
-                                               std::equal_to<std::string_view>())};
+    ReportRows rows{
+        .json = [&] { return report::to_json(top); },
+        .table = [&] { return report::to_view(top, output.format == Format::Wide); },
+        .not_found = missing_among(
+            names, all_names(top),
+            {.what = one_of(by), .hint = why_none(snapshot, top, names), .known = known_names(top)},
+            std::equal_to<std::string_view>())};
     const std::string& ns = context.globals().connection.namespace_;
     if (!ns.empty() && !flags_.all_namespaces) keep(top.namespaces, {ns});
     if (!ns.empty() && !flags_.all_namespaces) keep_of(top.workloads, ns);
@@ -164,6 +170,24 @@ class Top final : public Command {
     for (const report::WorkloadTop& row : top.workloads)
       rows.names.push_back(base::format("{}/{}", base::lower(row.kind), row.name));
     return print_report(context, flags_, output, rows);
+  }
+
+  // -n is for what is in namespaces.
+  std::string namespace_of(const Context& context, TopBy by) const {
+    const bool has = by == TopBy::Namespaces || by == TopBy::Workloads;
+    return has ? namespace_asked(context, flags_.all_namespaces) : std::string();
+  }
+
+  Result<Done> check_asked_namespace(const Context& context, const snapshot::Snapshot& snapshot,
+                                     TopBy by) const {
+    return check_namespace("top", namespace_of(context, by), {&snapshot});
+  }
+
+  std::vector<snapshot::Need> with_namespace(const Context& context, TopBy by,
+                                             std::vector<snapshot::Need> needs) const {
+    if (const std::string ns = namespace_of(context, by); !ns.empty())
+      needs.push_back({.kind = Kind::Namespace, .names = {ns}, .aside = true});
+    return needs;
   }
 
   // --idle and --price go with some of the tables only.
@@ -185,15 +209,18 @@ class Top final : public Command {
     const engine::Inventory inventory(snapshot);
     const report::Scene scene{snapshot, inventory, context.now(snapshot)};
     const std::string& ns = context.globals().connection.namespace_;
+    DRA_TRY(check_asked_namespace(context, snapshot, asked.by));
     DRA_TRY(check_classes(snapshot, asked.prices));
     report::IdleTop top =
         report::idle_of(scene, asked.by, flags_.all_namespaces ? "" : ns, asked.prices);
     const std::vector<std::string> names = names_asked(context);
+    const report::Top all = report::top_of(scene, asked.by);
     ReportRows rows{
         .json = [&] { return report::to_json(top); },
         .table = [&] { return report::to_view(top); },
-        .not_found = missing_among(names, all_names(report::top_of(scene, asked.by)),
-                                   {one_of(asked.by)}, std::equal_to<std::string_view>()),
+        .not_found = missing_among(names, all_names(all),
+                                   {.what = one_of(asked.by), .known = known_names(all)},
+                                   std::equal_to<std::string_view>()),
         .says_none = true};
     keep_idle(top, names);
     for (const report::IdleRow& row : top.rows)
@@ -218,7 +245,7 @@ class Top final : public Command {
     std::vector<TopBy> kinds(kMeasured.begin(), kMeasured.end());
     if (context.args().size() > 1) {
       return Error{ErrorKind::BadInput,
-                   "--output=openmetrics has figures of all, and takes no names",
+                   "--output=openmetrics has figures of all, and does not accept names",
                    "name drivers, classes, nodes, nodepools, namespaces or workloads alone"};
     }
     if (idle_) kinds.assign(1, TopBy::Namespaces);
@@ -298,6 +325,11 @@ class Top final : public Command {
     for (const report::WorkloadTop& row : top.workloads)
       names.push_back(row.name);
     return names;
+  }
+
+  static std::vector<std::string> known_names(const report::Top& top) {
+    const auto names = all_names(top);
+    return {names.begin(), names.end()};
   }
 
   template <class Rows>

@@ -9,10 +9,11 @@
 #include "cmd/commands/watch/watched_report.h"
 #include "cmd/find_by_name.h"
 #include "cmd/list_flags.h"
+#include "cmd/name_hints.h"
 #include "cmd/needs.h"
 #include "cmd/repeat_flags.h"
-#include "cmd/report_source.h"
 #include "cmd/report_output.h"
+#include "cmd/report_source.h"
 #include "dra/api/cluster_objects.h"
 #include "dra/api/pod.h"
 #include "dra/base/text.h"
@@ -83,14 +84,14 @@ class Topology final : public Command {
     flags.push_back({"picture-only", '\0', "",
                      "With -o svg or html: the drawings alone, without words, as for a README.",
                      &picture_only_});
-    add_flags(flags, watch_.flags());
     add_flags(flags, output_.flags());
+    add_flags(flags, watch_.flags());
     return flags;
   }
 
   Result<ExitCode> run(Context& context) override {
-    const Asked asked = DRA_TRY(read_words(context.args()));
     DRA_TRY(output_.read());
+    const Asked asked = DRA_TRY(read_words(context.args()));
     DRA_TRY(check_all_namespaces(asked));
     const std::string ns = DRA_TRY(snapshot::default_namespace(context.source()));
     const std::string only = asked.names.empty() ? namespace_asked(context, all_namespaces_) : "";
@@ -139,7 +140,6 @@ class Topology final : public Command {
       context.print_not_found(only);
       return ExitCode::Done;
     }
-    return ExitCode::Done;
     DRA_TRY(output_.print(
         context,
         {.json = [&] { return report::to_json(topology, scene); },
@@ -150,6 +150,7 @@ class Topology final : public Command {
              },
          .page = {"topology", scene.now, picture_only_ ? PageParts::Pictures : PageParts::All},
          .ascii = ascii_}));
+    return ExitCode::Done;
   }
 
   Result<std::vector<topology::Level>> levels_asked() const {
@@ -337,12 +338,19 @@ class Topology final : public Command {
   static Result<Done> add_node_pool(const report::Scene& scene, const std::string& name,
                                     TopologyChoice& choice) {
     bool found = false;
+    std::vector<std::string> known;
     for (const api::Node& node : scene.snapshot.all<api::Node>()) {
-      if (engine::node_pool_of(node) != name) continue;
+      known.emplace_back(engine::node_pool_of(node));
+      if (known.back() != name) continue;
       choice.nodes.insert(node.meta.name);
       found = true;
     }
-    if (!found) return not_found("node pool", name, "nodes are labelled with their pools");
+    if (!found) {
+      std::erase(known, "");
+      const std::string near = did_you_mean(name, known);
+      return not_found("node pool", name,
+                       near.empty() ? "nodes are labelled with their pools" : near);
+    }
     return Done{};
   }
 
@@ -352,7 +360,13 @@ class Topology final : public Command {
     for (const engine::Pool& pool : scene.inventory.pools())
       pools.push_back(&pool);
     const engine::Pool* pool = DRA_TRY(find_by_name(pools, name));
-    if (pool == nullptr) return not_found("pool", name);
+    if (pool == nullptr) {
+      std::vector<std::string> known;
+      for (const engine::Pool* one : pools)
+        known.push_back(name.find('/') == std::string::npos ? names_of(*one).brief
+                                                            : names_of(*one).whole);
+      return not_found("pool", name, did_you_mean(name, known));
+    }
     add(*pool, choice);
     return Done{};
   }

@@ -10,8 +10,8 @@
 #include "cmd/help.h"
 #include "cmd/large_report.h"
 #include "cmd/list_flags.h"
+#include "cmd/name_hints.h"
 #include "cmd/repeat_flags.h"
-#include "cmd/report_source.h"
 #include "dra/base/text.h"
 #include "dra/engine/cluster/nodes.h"
 #include "dra/report/explain/pending.h"
@@ -22,16 +22,19 @@ namespace {
 
 using answers::SupplyTarget;
 
+Error no_such(const Context& context, const snapshot::Snapshot& snapshot, api::Kind kind,
+              const std::string& name) {
+  Error error = not_found(context, kind, name);
+  error.hint = hint_about(snapshot, kind, {}, name);
+  return error;
+}
+
 Result<SupplyTarget> node_target(const Context& context, const snapshot::Snapshot& snapshot,
                                  const std::string& name) {
   const engine::Nodes known = engine::nodes_of(snapshot);
   const bool found = std::ranges::any_of(
       known.nodes, [&name](const api::Node& node) { return node.meta.name == name; });
-  if (!found) {
-    Error error = not_found(context, api::Kind::Node, name);
-    error.hint = hint_about(snapshot, api::Kind::Node, {}, name);
-    return error;
-  }
+  if (!found) return no_such(context, snapshot, api::Kind::Node, name);
   return SupplyTarget{{"Node", {}, name}, {.nodes = {name}}};
 }
 
@@ -44,11 +47,7 @@ Result<SupplyTarget> device_target(const engine::Inventory& inventory, const std
 Result<SupplyTarget> slice_target(const Context& context, const snapshot::Snapshot& snapshot,
                                   const std::string& name) {
   const auto* slice = snapshot.find<api::ResourceSlice>(name);
-  if (slice == nullptr) {
-    Error error = not_found(context, api::Kind::Slice, name);
-    error.hint = hint_about(snapshot, api::Kind::Slice, {}, name);
-    return error;
-  }
+  if (slice == nullptr) return no_such(context, snapshot, api::Kind::Slice, name);
   SupplyTarget target{{std::string(api::info_of(api::Kind::Slice).name), {}, name}, {}};
   for (const api::Device& device : slice->spec.devices)
     target.focus.devices.push_back({slice->spec.driver, slice->spec.pool.name, device.name});
@@ -70,14 +69,13 @@ ExitCode exit_of(const answers::PendingPods& pending) {
 
 Result<ExitCode> explain_pending(Context& context, const std::string& ns,
                                  const AnswerFlags& flags) {
-  const std::string named = ns.empty() ? ns : namespace_asked(context, false);
   auto needs = needs_of_pods(ns);
-  if (!named.empty()) needs.push_back({.kind = api::Kind::Namespace, .names = {named}});
   needs.push_back({.kind = api::Kind::Event,
                    .namespace_ = ns,
                    .field_selector = "involvedObject.kind=Pod,type=Warning"});
+  if (!ns.empty()) needs.push_back({.kind = api::Kind::Namespace, .names = {ns}, .aside = true});
   const auto snapshot = with_planned(DRA_TRY(context.load(needs)));
-  DRA_TRY(check_namespace("explain", named, {&snapshot}, "-A shows all namespaces"));
+  DRA_TRY(check_namespace("explain", ns, {&snapshot}, "-A is about all namespaces"));
   const answers::PendingPods pending = answers::pending_pods(snapshot, ns, answers::OfNodes::Drop);
   const ExitCode exit = flags.exit_zero ? ExitCode::Done : exit_of(pending);
   if (flags.structured()) {

@@ -7,6 +7,7 @@
 #include <map>
 
 #include "cmd/list_flags.h"
+#include "cmd/name_hints.h"
 #include "cmd/needs.h"
 #include "dra/base/files.h"
 #include "dra/base/text.h"
