@@ -8,8 +8,8 @@
 
 #include "cmd/command.h"
 #include "cmd/commands.h"
-#include "cmd/complete_names.h"
-#include "cmd/complete_values.h"
+#include "cmd/complete/complete_names.h"
+#include "cmd/complete/complete_values.h"
 #include "cmd/completion.h"
 #include "cmd/find_command.h"
 #include "cmd/flags.h"

@@ -99,9 +99,11 @@ const std::vector<Module> kModules = {
     {"cmd", {}},
     {"cmd/commands/watch", {"cmd"}},
     {"cmd/commands/explain", {"cmd", "cmd/commands/watch"}},
+    {"cmd/complete", {"cmd"}},
     {"cmd/mcp", {"cmd"}},
     {"cmd/man", {"cmd"}},
-    {"cmd/commands", {"cmd", "cmd/commands/watch", "cmd/commands/explain", "cmd/mcp"}},
+    {"cmd/commands",
+     {"cmd", "cmd/commands/watch", "cmd/commands/explain", "cmd/complete", "cmd/mcp"}},
 };
 
 // A library and the one file that may include its headers.

@@ -1,5 +1,5 @@
-// cmd/complete_names.h: names of objects for shell completion, read from the cluster or the files
-// that the flags on the line name.
+// cmd/complete/complete_names.h: names of objects for shell completion, read from the cluster or
+// the files that the flags on the line name.
 
 #pragma once
 

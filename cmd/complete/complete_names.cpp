@@ -1,7 +1,7 @@
-// cmd/complete_names.cpp: loads only the kind whose names are needed, quietly and with a short
-// timeout. Devices and pools are offered by their short name where it is unique.
+// cmd/complete/complete_names.cpp: loads only the kind whose names are needed, quietly and with a
+// short timeout. Devices and pools are offered by their short name where it is unique.
 
-#include "cmd/complete_names.h"
+#include "cmd/complete/complete_names.h"
 
 #include <algorithm>
 #include <map>

@@ -1,6 +1,6 @@
-// cmd/complete_values.cpp: see complete_values.h.
+// cmd/complete/complete_values.cpp: see complete_values.h.
 
-#include "cmd/complete_values.h"
+#include "cmd/complete/complete_values.h"
 
 #include <algorithm>
 #include <array>

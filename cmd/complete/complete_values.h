@@ -1,5 +1,5 @@
-// cmd/complete_values.h: what shell completion offers for the value of a flag. The word that stands
-// for the value in help says what it is: a value NODE is the name of a node.
+// cmd/complete/complete_values.h: what shell completion offers for the value of a flag. The word
+// that stands for the value in help says what it is: a value NODE is the name of a node.
 
 #pragma once
 
@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "cmd/command.h"
-#include "cmd/complete_names.h"
+#include "cmd/complete/complete_names.h"
 
 namespace dra::cmd {
 
