@@ -37,10 +37,12 @@ Error unknown_command(const std::string& word, const Commands& commands, const C
     std::string command = base::format("{} {}", program, name);
     if (std::ranges::find(meant, command) == meant.end()) meant.push_back(std::move(command));
   };
-  if (const std::string_view nearest = base::nearest(word, names); !nearest.empty()) add(nearest);
-  // An abbreviation is a prefix. One or two letters are a prefix of too many names to suggest any.
-  for (const std::string_view name : names) {
-    if (word.size() > 2 && name.starts_with(word)) add(name);
+  // One or two letters are similar to too many names, and a prefix of too many, to suggest any.
+  if (word.size() > 2) {
+    if (const std::string_view nearest = base::nearest(word, names); !nearest.empty()) add(nearest);
+    for (const std::string_view name : names) {
+      if (name.starts_with(word)) add(name);
+    }
   }
   return {ErrorKind::BadInput, base::format("unknown command \"{}\"", word),
           meant.empty() ? base::format("`{} --help` lists the commands", program)
@@ -60,8 +62,8 @@ Result<Done> check_count(const Info& info, const Arguments& arguments, const Con
   }
   if (info.max_args == kAnyArgs || arguments.size() <= info.max_args) return Done{};
   return Error{ErrorKind::BadInput,
-               base::format("{} takes no {}argument \"{}\"", info.name,
-                            info.max_args == 0 ? "" : "further ", arguments[info.max_args]),
+               base::format("{} does not accept {}argument \"{}\"", info.name,
+                            info.max_args == 0 ? "the " : "a further ", arguments[info.max_args]),
                usage};
 }
 

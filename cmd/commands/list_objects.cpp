@@ -242,8 +242,9 @@ class Get final : public Command {
             "kubectl says it: resourceclaim, resourceclaims.resource.k8s.io, "
             "resourceclaims.v1.resource.k8s.io. Several kinds of API objects are tables one after "
             "another, or one List.\n\n"
-            "The flags below are those of API objects. Devices, pools and drivers are none: they "
-            "have no labels, fields and kinds to choose or show, but flags of their own, which "
+            "The flags below are those of API objects. Devices, pools and drivers are not "
+            "API objects: they have no labels, fields and kinds to choose or show, but flags of "
+            "their own, which "
             "`kubectl dra devices --help` and the like list.",
         .examples = {{"get claims,pods -n ml", "two tables"},
                      {"get claim/train-gpus pod/train-0 -o yaml", "two objects in one List"},

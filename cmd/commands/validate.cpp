@@ -43,8 +43,8 @@ std::string_view description() {
           "fields: unknown and doubled fields, values of the wrong type, and every rule for "
           "claims, templates, classes, slices, rules for taints and the claims of pods, with CEL "
           "compiled and costed. Type and path are the server's, and all errors are reported at "
-          "once, each with file, line and column. A warning is what the server takes, and what "
-          "fails later.\n\nPods are also looked for in ") +
+          "once, each with file, line and column. A warning is what the server accepts, and "
+          "what fails later.\n\nPods are also looked for in ") +
       api::kinds_with_pod_templates() +
       ". Objects of other kinds are counted and not checked. No server is asked: the rules are "
       "those of Kubernetes v1.37 "
@@ -104,7 +104,7 @@ class Validate final : public Command {
          &server_dry_run_},
         {.name = "severity",
          .value = "LEAST",
-         .help = "Leave out what is less than that.",
+         .help = "Report nothing less severe than this.",
          .target = &severity_,
          .choices = {"error", "hint", "warning"}},
         {"strict", '\0', "", "Exit with 2 also for warnings.", &strict_},

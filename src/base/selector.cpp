@@ -213,7 +213,7 @@ Result<Requirement> Requirement::make(std::string key, LabelOperator op,
     case LabelOperator::Exists:
     case LabelOperator::DoesNotExist:
       if (!values.empty())
-        return bad(format("label \"{}\": Exists and DoesNotExist take no value", key));
+        return bad(format("label \"{}\": Exists and DoesNotExist do not accept a value", key));
       break;
     case LabelOperator::Gt:
     case LabelOperator::Lt:

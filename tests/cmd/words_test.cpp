@@ -130,8 +130,8 @@ TEST_CASE("formats are read before anything is asked of a server") {
   CHECK(read_output("jsonpath-as-json={.a}", false).value().path_options.as_json);
   CHECK(read_output("custom-columns=A:.b", false).value().columns.has_value());
   CHECK(format_error("jsonpath") == "--output=jsonpath needs a value");
-  CHECK(format_error("json=x") == "--output=json takes no value");
-  CHECK(format_error("json=") == "--output=json takes no value");
+  CHECK(format_error("json=x") == "--output=json does not accept a value");
+  CHECK(format_error("json=") == "--output=json does not accept a value");
   CHECK(read_output("go-template={{.a}}", false).value().go_template.has_value());
   CHECK(format_error("go-template={{.a").starts_with("--output=go-template: line 1, column "));
   CHECK(read_output("JSON", false).value().format == Format::Json);

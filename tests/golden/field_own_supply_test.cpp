@@ -24,11 +24,11 @@ const std::vector<Row> kIdleNodes = {
     {"own/driver-cannot-mount-where-pod-is-pinned",
      "explain pod enc-1 -n media",
      kFails,
-     {"Node fp-2, the only one that it may use, has no devices of fpga.acme.com: the driver's pod "
+     {"Node fp-2, the only one it can use, has no devices of fpga.acme.com: the driver's pod "
       "there is ContainerCreating",
       "is not a socket file"},
      {"is in use", "add a node"},
-     {"Node fp-2, the only one that it may use"}},
+     {"Node fp-2, the only one it can use"}},
     {"own/driver-crashes-on-two-idle-nodes",
      "explain pod q-1 -n lab",
      kFails,
@@ -49,7 +49,7 @@ const std::vector<Row> kIdleNodes = {
     {"own/daemonset-skips-the-only-machine",
      "explain pod t-1 -n ml",
      kFails,
-     {"Node x-2, the only one that it may use, has no devices of xpu.acme.com: DaemonSet "
+     {"Node x-2, the only one it can use, has no devices of xpu.acme.com: DaemonSet "
       "acme/xpu-acme-com selects acme.com/dra=on",
       "kubectl label node x-2 'acme.com/dra=on'"},
      {"is in use"},
@@ -66,7 +66,7 @@ const std::vector<Row> kIdleNodes = {
     {"own/slice-without-devices-where-pod-is-pinned",
      "explain pod v-1 -n edge",
      kFails,
-     {"Node e-2, the only one that it may use, has no devices of npu.labs.io: the driver runs "
+     {"Node e-2, the only one it can use, has no devices of npu.labs.io: the driver runs "
       "there "
       "and found no device"},
      {"is in use"},

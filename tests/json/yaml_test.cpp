@@ -253,7 +253,7 @@ TEST_CASE("errors say where, in plain words") {
        "error: line 1, column 8: kubectl takes no ? in text between brackets or braces; quote the "
        "text"},
       {"a type that the text does not fit", "a: !!int b\n",
-       "error: line 1, column 4: \"b\" is no int"},
+       "error: line 1, column 4: \"b\" is not a valid int"},
       {"types that are written out",
        "a: !!int 0x10\nb: !!str 1\nc: !!bool yes\nd: !!float 1\ne: !x 1\nf: ! 1\ng: !!null ~\n",
        R"({"a":16,"b":"1","c":true,"d":1,"e":"1","f":"1","g":null})"},

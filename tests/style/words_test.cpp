@@ -5,6 +5,7 @@
 
 #include <array>
 #include <regex>
+#include <sstream>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,6 +25,14 @@ constexpr std::array kAvoided = {
     Avoided{"used up|(is|are) not left", "is exhausted"},
     Avoided{"lacks|lacked|lacking|(that|which|they|pods|nodes|hosts|devices) lack", "is missing"},
     Avoided{"(leave|leaves|leaving)( [^ ]+){0,3} away|left away|left out", "remove, or omit"},
+    Avoided{"[Ll]eav(e|es|ing)( [^ ]+){0,3} out", "omit"},
+    Avoided{"^\"?(is|are) no(?! (longer|more))|(?!\"?[Tt]here )[^ ]+ (is|are) no(?! (longer|more))",
+            "is not a valid"},
+    Avoided{"(?!\"?([Tt]here|it) )[^ ]+ (is|are) none(?! of)", "is not one"},
+    Avoided{"[Ss]ay(s|ing)? nothing of", "report nothing about"},
+    Avoided{"(the|API) server takes|takes? no (\\{\\})?(further|values?|arguments?|names?)",
+            "accept"},
+    Avoided{"(one|all|ones) that (it|they) may use", "can use"},
     Avoided{"(say|says|said|tell|tells|told) of|(is|are) told", "report, or show"},
     Avoided{"whom|who has|who have", "who is affected, or who is using it"},
     Avoided{"mend|mends|mended", "fix"},
@@ -105,9 +114,39 @@ TEST_CASE("strings that users see are in the words of the trade") {
   }
 }
 
+// Paragraphs, as their lines are broken anywhere.
+std::vector<std::string> paragraphs_of(const std::string& text) {
+  std::vector<std::string> all(1);
+  std::string line;
+  std::istringstream lines(text);
+  while (std::getline(lines, line)) {
+    if (line.empty())
+      all.emplace_back();
+    else
+      all.back() += (all.back().empty() ? "" : " ") + line;
+  }
+  return all;
+}
+
+TEST_CASE("so is the first page that they read") {
+  for (const char* path : {"README.md", "SECURITY.md"})
+    check_words(path, paragraphs_of(support::read(path)));
+}
+
 TEST_CASE("so are the descriptions of reports") {
   for (const std::string& path : support::files_below("src/report/schema", ".json"))
     check_words(path, descriptions_of(support::read(path)));
+}
+
+TEST_CASE("words that are avoided are found wherever they stand in a text") {
+  for (const char* text :
+       {"Leave out the titles.", "they leave all else out", "is no name: it begins with -",
+        "\"{}\" is no quantity", "drivers are none: they have no labels", "Say nothing of pods",
+        "what the server takes", "{} takes no {}argument", "the only one that it may use"})
+    CHECK_MESSAGE(has(text, any_avoided()), text);
+  for (const char* text : {"there is no device", "There are none.", "it is no longer published",
+                           "the server accepts it", "is none of In, NotIn", "nothing is left"})
+    CHECK_MESSAGE(!has(text, any_avoided()), text);
 }
 
 TEST_CASE("literals are found as the compiler joins them") {

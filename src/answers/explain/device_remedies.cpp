@@ -89,7 +89,7 @@ std::string toleration_words(std::string_view request, const api::Toleration& ne
       effect ? base::format("effect {}", near.effect)
              : base::format("value {}", in_quotes(near.value)),
       effect ? std::string(taint.effect) : in_quotes(taint.value),
-      effect ? "Correct its effect, or leave it out." : "Write `operator: Exists`, or that value.");
+      effect ? "Correct its effect, or omit it." : "Write `operator: Exists`, or that value.");
 }
 
 // What is wrong with the demand's toleration that nearly matches a taint; empty: it has none.

@@ -157,7 +157,7 @@ NodeFilters::NodeFilters(const snapshot::Snapshot& snapshot, const NodeLoads& lo
       terms_.emplace_back(api::NodeSelector{{term}});
     affinity_text_ = terms_.empty() ? "without terms" : short_text(*required);
   }
-  if (!wanted_.readable) not_simulated_.emplace_back("requests that are no quantities");
+  if (!wanted_.readable) not_simulated_.emplace_back("requests that are not valid quantities");
   const auto& nodes = snapshot.all<api::Node>();
   const auto is_open = [&nodes](const ResourceFromDra& one) {
     return !one.certain && std::ranges::any_of(nodes, [&one](const api::Node& node) {

@@ -158,7 +158,7 @@ void PodDescription::reservations() {
                      "without",
                      claim.label()),
         "A scheduler reserves claims before it binds a pod. One without DRA does not, and "
-        "spec.nodeName set by hand leaves the scheduler out.");
+        "spec.nodeName set by hand bypasses the scheduler.");
   }
 }
 

@@ -216,7 +216,7 @@ void ViewBuilder::costs() {
   const std::uint64_t estimated = evaluation_.compiled.estimated_cost();
   if (estimated >= kMuch && estimated <= kMaxSelectorCost) {
     document_.add(remark(
-        base::format("Its estimated cost is {} of what the API server takes.", share_of(estimated)),
+        base::format("Its estimated cost is {} of what the API server accepts.", share_of(estimated)),
         Tone::Warn));
   }
   const std::uint64_t highest = highest_cost();

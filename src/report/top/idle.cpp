@@ -188,8 +188,8 @@ std::string summary_of(const IdleTop& top) {
   if (top.looked_at == 1 && top.idle == 1) text = "The one device that claims hold is idle.";
   if (top.not_judged > 0)
     text += base::format(
-        " Of {} it is not known: pods cannot be read, or something that is no pod has reserved the "
-        "claim.",
+        " Of {} it is not known: pods cannot be read, or something other than a pod has reserved "
+        "the claim.",
         top.not_judged);
   classes.erase("");
   const std::vector<std::string> names(classes.begin(), classes.end());

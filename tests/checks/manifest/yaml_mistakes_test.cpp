@@ -118,7 +118,7 @@ TEST_CASE("values that need other quotes") {
        "12:25 expression: no value can start with `: put quotes around the value\n"
        "expression: device.driver == \"x\""},
       {R"(“device.driver == "x"”)",
-       "12:25 expression: this is no quote to YAML or CEL: write \" or '\n"
+       "12:25 expression: YAML and CEL do not accept this as a quotation mark: write \" or '\n"
        "expression: device.driver == \"x\""},
       {R"x(device.driver.matches("a #b"))x",
        "12:50 expression: YAML takes what follows this # for a comment: put quotes around the "

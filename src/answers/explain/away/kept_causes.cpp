@@ -117,8 +117,8 @@ std::optional<Candidate> all_in_reach_are_silent(const Grounds& grounds) {
   if (groups.empty()) return std::nullopt;
   const Alike& first = groups.front();
   const bool one = first.size() == 1;
-  const std::string which = one && in_all == 1       ? ", the only one that it may use,"
-                            : first.size() == in_all ? ", all that it may use,"
+  const std::string which = one && in_all == 1       ? ", the only one it can use,"
+                            : first.size() == in_all ? ", all that it can use,"
                                                      : "";
   return Candidate{
       Code::NoSlices,
