@@ -239,7 +239,8 @@ class Reader {
                           text_of(scalar.anchor));
     const auto value = resolve_tagged_scalar(tag, text);
     if (!value)
-      throw YamlError{at, base::format("\"{}\" is not a valid {}", text, tag.substr(tag.rfind(':') + 1))};
+      throw YamlError{
+          at, base::format("\"{}\" is not a valid {}", text, tag.substr(tag.rfind(':') + 1))};
     tree_.value(at, *value, text_of(scalar.anchor));
   }
 

@@ -152,7 +152,8 @@ Reason reason_of(std::string_view text) {
     return {0, format("no value can start with {}: {}", first, quote)};
   if (text.starts_with("- ") || text.starts_with("? "))
     return {0, format("no value can start with {} and a space: {}", first, quote)};
-  if (is_curly(text)) return {0, "YAML and CEL do not accept this as a quotation mark: write \" or '"};
+  if (is_curly(text))
+    return {0, "YAML and CEL do not accept this as a quotation mark: write \" or '"};
   const std::size_t comment = text.find(" #");
   if (comment != std::string_view::npos)
     return {comment + 1, format("YAML takes what follows this # for a comment: {}", quote)};

@@ -278,7 +278,8 @@ void check_requirement(const Field& requirement, bool of_fields) {
   if (compares) {
     if (values.size() == 0) values.error(ErrorType::Required, format("{} wants values", name));
   } else if (name == "Exists" || name == "DoesNotExist") {
-    if (values.size() > 0) values.error(ErrorType::Forbidden, format("{} does not accept values", name));
+    if (values.size() > 0)
+      values.error(ErrorType::Forbidden, format("{} does not accept values", name));
   } else if (name == "Gt" || name == "Lt") {
     if (values.size() != 1)
       values.error(ErrorType::Required, format("{} wants exactly one value", name));

@@ -215,9 +215,9 @@ void ViewBuilder::failures() {
 void ViewBuilder::costs() {
   const std::uint64_t estimated = evaluation_.compiled.estimated_cost();
   if (estimated >= kMuch && estimated <= kMaxSelectorCost) {
-    document_.add(remark(
-        base::format("Its estimated cost is {} of what the API server accepts.", share_of(estimated)),
-        Tone::Warn));
+    document_.add(remark(base::format("Its estimated cost is {} of what the API server accepts.",
+                                      share_of(estimated)),
+                         Tone::Warn));
   }
   const std::uint64_t highest = highest_cost();
   if (highest >= kMuch && highest <= kMaxSelectorCost) {

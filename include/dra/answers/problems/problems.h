@@ -54,8 +54,8 @@ struct Problem {
   // Of pods that fit nowhere: the full explanation of the first, if it has advice. nullptr for
   // other problems, for those of pods beyond the first few, and where not everything is asked for.
   std::shared_ptr<const Explanation> explained = {};
-  // The driver that publishes no device, for the nodes among the subjects or anywhere; of devices that
-  // are gone, theirs. Devices are gone as long as their driver is, and that is one problem.
+  // The driver that publishes no device, for the nodes among the subjects or anywhere; of devices
+  // that are gone, theirs. Devices are gone as long as their driver is, and that is one problem.
   std::string silent_driver = {};
   // Kinds of further objects that the message is about: "ResourceClaim".
   std::vector<std::string_view> blames = {};
