@@ -191,12 +191,6 @@ std::vector<Row> rows() {
        devices_on_n1(kModels).claim(
            "c", exactly("gpu", 1, select_by("!device.attributes['gpu.example.com'].used"))),
        {}},
-      {"but another one of the same selector",
-       devices_on_n1(kModels).claim(
-           "c", exactly("gpu", 1,
-                        select_by("device.attributes['gpu.example.com'].used != false && "
-                                  "device.driver == 'other'"))),
-       {"drop gpu device.driver == 'other' (1)"}},
       {"nothing would do", scene().node("n1").claim("c", exactly("gpu", 1)), {}},
   };
 }
