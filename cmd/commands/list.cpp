@@ -9,8 +9,8 @@
 #include <utility>
 
 #include "cmd/commands/list_watch.h"
+#include "cmd/commands/streamed_list.h"
 #include "cmd/name_hints.h"
-#include "cmd/streamed_list.h"
 #include "dra/base/field_selector.h"
 #include "dra/base/printable.h"
 #include "dra/base/selector.h"

@@ -6,9 +6,9 @@
 #include <algorithm>
 
 #include "cmd/commands/explain/explain_planned.h"
+#include "cmd/commands/explain/large_report.h"
 #include "cmd/find_device.h"
 #include "cmd/help.h"
-#include "cmd/large_report.h"
 #include "cmd/list_flags.h"
 #include "cmd/name_hints.h"
 #include "cmd/repeat_flags.h"

@@ -1,4 +1,4 @@
-// cmd/streamed_list.h
+// cmd/commands/streamed_list.h
 //
 // `-o json` and `-o yaml` of one whole list of a server: each object is printed as it arrives, in
 // the bytes of a List that was printed as a whole.

@@ -1,7 +1,7 @@
-// cmd/streamed_list.cpp: each object is rendered as the only one of a List, without the lines
-// around.
+// cmd/commands/streamed_list.cpp: each object is rendered as the only one of a List, without the
+// lines around.
 
-#include "cmd/streamed_list.h"
+#include "cmd/commands/streamed_list.h"
 
 #include <string_view>
 #include <utility>

@@ -1,7 +1,7 @@
-// cmd/large_report.cpp: what stands around the items is rendered with a zero in their place, and
-// each item as the only one of an object.
+// cmd/commands/explain/large_report.cpp: what stands around the items is rendered with a zero in
+// their place, and each item as the only one of an object.
 
-#include "cmd/large_report.h"
+#include "cmd/commands/explain/large_report.h"
 
 #include <string>
 #include <string_view>

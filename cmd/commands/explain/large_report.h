@@ -1,4 +1,4 @@
-// cmd/large_report.h
+// cmd/commands/explain/large_report.h
 //
 // A report with many large items: each is made, printed and forgotten before the next one, in the
 // bytes of a report that is printed as a whole.
