@@ -59,7 +59,7 @@ constexpr Entry kEnvironment[] = {
     {"LC_ALL, LC_CTYPE, LANG",
      "Locale: the first that is set counts. In C or POSIX marks and drawings are of ASCII: v and "
      "x, "
-     "and ~ where something is left out."},
+     "and ~ where a name is cut."},
     {"COLUMNS", "Width of the output when it does not go to a terminal."},
 };
 

@@ -39,7 +39,7 @@ struct Report {
 
 const std::vector<Report>& reports() {
   static const std::vector<Report> all = {
-      {{"doctor", "--demo=gpu"}, "{.problems[0].code}", "AllInUse", ".kind"},
+      {{"doctor", "--demo=gpu"}, "{.problems[0].code}", "DeviceInUse", ".kind"},
       {{"overview", "--demo=gpu"}, "{.kind}", "Overview", ".kind"},
       {{"plan", "-A", "--demo=gpu"}, "{.kind}", "Plan", ".pod"},
       {{"topology", "--demo=gpu"}, "{.groups[0].levels[0].title}", "pcie", ".kind"},
@@ -54,7 +54,10 @@ const std::vector<Report>& reports() {
        ".kind"},
       {{"explain", "--code", "NodeTainted"}, "{.code}", "NodeTainted", ".code"},
       {{"eval", "true", "--demo=gpu"}, "{.compile.ok}", "true", ".kind"},
-      {{"describe", "class", "gpu.nvidia.com", "--demo=gpu"}, "{.name}", "gpu.nvidia.com", ".kind"},
+      {{"describe", "class", "gpu.nvidia.com", "--demo=gpu"},
+       "{.subject.name}",
+       "gpu.nvidia.com",
+       ".kind"},
       {{"top", "--demo=gpu"}, "{.kind}", "Top", ".name"},
   };
   return all;

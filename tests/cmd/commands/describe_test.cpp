@@ -115,7 +115,7 @@ TEST_CASE("flags that lead to a state are repeated, but no credentials") {
   globals.feature_gates = {"DRADeviceTaints=false"};
   CHECK(repeat_flags(globals) ==
         " --kubeconfig '/home/me/my config' --context prod --as dev --as-group a --as-group b "
-        "--assume-server v1.36 --feature-gates DRADeviceTaints=false");
+        "--assume-server v1.36 --feature-gates 'DRADeviceTaints=false'");
   CHECK(cluster_flags(globals) == " --kubeconfig '/home/me/my config' --context prod");
   GlobalFlags piped;
   piped.snapshot = {"-"};
