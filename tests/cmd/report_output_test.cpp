@@ -106,7 +106,7 @@ TEST_CASE("formats that a report does not have are refused, with those that it h
       {{"plan", "--demo=gpu", "-o", "name"}, "error: --output cannot be \"name\": use custom-col"},
       {{"doctor", "--demo=gpu", "-o", "sariff"}, "did you mean sarif?"},
       {{"overview", "--demo=gpu", "-o", "svg"}, "error: --output cannot be \"svg\""},
-      {{"topology", "--demo=gpu", "-o", "htlm"}, "did you mean html?"},
+      {{"topology", "--demo=gpu", "-o", "htm"}, "did you mean html?"},
       {{"explain", "-A", "--demo=gpu", "-o", "jsonpath"}, "--output=jsonpath needs a value"},
       {{"explain", "--code", "NodeTainted", "-o", "html"}, "--code cannot be used with"},
       {{"overview", "--demo=gpu", "-o", "html", "--template", "{{.}}"},
@@ -115,6 +115,7 @@ TEST_CASE("formats that a report does not have are refused, with those that it h
   for (const Row& row : rows) {
     CAPTURE(row.words);
     const Outcome outcome = run(row.words, {});
+    CAPTURE(outcome.err);
     CHECK(outcome.exit == ExitCode::Failed);
     CHECK(outcome.out == "");
     CHECK(outcome.err.find(row.want) != std::string::npos);
