@@ -64,7 +64,7 @@ std::string states_words(const States& states) {
 
 std::string topology_words(const json::Value& report) {
   States states;
-  for (const std::string_view drawn : {"grids", "groups", "pools"}) {
+  for (const std::string_view drawn : {"grids", "groups", "rows"}) {
     if (const json::Value* found = report.find(drawn)) count_states(*found, states);
   }
   const json::Value* boards = report.find("boards");
