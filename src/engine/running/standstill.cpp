@@ -39,10 +39,13 @@ constexpr std::array<std::string_view, 4> kBeyondSandbox = {"Pulling", "Pulled",
 
 api::Time newer(const api::Time& a, const api::Time& b) { return !a || (b && *b > *a) ? b : a; }
 
-// When the scheduler gave the pod its node. No value: nothing says that it did.
+// When the scheduler gave the pod its node. No value: nothing says that it did. The pod of a backup
+// is younger than the condition that was restored with it.
 api::Time bound_at(const api::Pod& pod) {
   const api::Condition* scheduled = api::condition_of(pod.status.conditions, "PodScheduled");
-  return scheduled == nullptr || scheduled->status != "True" ? api::Time() : scheduled->changed;
+  return scheduled == nullptr || scheduled->status != "True"
+             ? api::Time()
+             : newer(scheduled->changed, pod.meta.created);
 }
 
 bool has_lasted(const AfterScene& scene, const api::Time& since, base::Duration patience) {
