@@ -101,6 +101,7 @@ std::string other_kind(const snapshot::Snapshot& snapshot, api::Kind kind, const
 std::string elsewhere(const std::vector<std::pair<std::string, std::string>>& places,
                       const std::string& name) {
   std::vector<std::string> names;
+  names.reserve(places.size());
   for (const auto& [ns, one] : places)
     names.push_back(one);
   std::vector<std::string> near = similar_names(name, names);

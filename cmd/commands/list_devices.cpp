@@ -298,6 +298,7 @@ class Drivers final : public Command {
                                              topology::missing_devices(snapshot, inventory));
     const auto& names = context.args();
     std::vector<std::string> known;
+    known.reserve(drivers.size());
     for (const engine::DriverSummary& driver : drivers)
       known.emplace_back(driver.name);
     std::erase_if(drivers, [&names](const engine::DriverSummary& driver) {

@@ -357,11 +357,13 @@ class Topology final : public Command {
   static Result<Done> add_pool(const report::Scene& scene, const std::string& name,
                                TopologyChoice& choice) {
     std::vector<const engine::Pool*> pools;
+    pools.reserve(scene.inventory.pools().size());
     for (const engine::Pool& pool : scene.inventory.pools())
       pools.push_back(&pool);
     const engine::Pool* pool = DRA_TRY(find_by_name(pools, name));
     if (pool == nullptr) {
       std::vector<std::string> known;
+      known.reserve(pools.size());
       for (const engine::Pool* one : pools)
         known.push_back(name.find('/') == std::string::npos ? names_of(*one).brief
                                                             : names_of(*one).whole);

@@ -154,7 +154,7 @@ void name_tools(std::string& line) {
 
 bool is_about_command_line(std::string_view line) {
   return line.find("kubectl dra") != std::string_view::npos ||
-         line.find(" -") != std::string_view::npos || line.find("`") != std::string_view::npos;
+         line.find(" -") != std::string_view::npos || line.find('`') != std::string_view::npos;
 }
 
 }  // namespace

@@ -138,11 +138,13 @@ void take(NodeSpare& spare, const PodTakes& takes) {
 Crowd::Crowd(std::span<const PodTakes* const> pods, const std::vector<Amount>& wanted)
     : size_(pods.size()) {
   std::vector<std::int64_t> devices;
+  devices.reserve(pods.size());
   for (const PodTakes* pod : pods)
     devices.push_back(pod->devices);
   devices_ = sums_of(std::move(devices));
   for (const Amount& one : wanted) {
     std::vector<std::int64_t> values;
+    values.reserve(pods.size());
     for (const PodTakes* pod : pods)
       values.push_back(amount_in(pod->amounts, one.resource));
     resources_.push_back({one.resource, sums_of(std::move(values))});

@@ -200,6 +200,7 @@ std::vector<std::size_t> Planner::counted_to_close(const KindOfPod& pod,
   const Alone& alone = alone_.of(pod);
   if (alone.spare.empty() || !std::ranges::all_of(others, &Undecided::local)) return counted;
   std::vector<const PodTakes*> takes;
+  takes.reserve(others.size());
   for (const Undecided* other : others)
     takes.push_back(&alone_.takes(other->pod));
   const Crowd crowd(takes, requests_to_start(*pod.pod, loads_.rules()).amounts);
@@ -265,6 +266,7 @@ PlanVerdict Planner::judge_behind(const KindOfPod& pod, const std::vector<NodePl
 bool Planner::only_devices_count(const KindOfPod& pod, const std::vector<KindOfPod>& others) {
   if (alone_.takes(pod).devices == 0) return false;
   std::vector<const PodTakes*> takes;
+  takes.reserve(others.size());
   for (const KindOfPod& other : others)
     takes.push_back(&alone_.takes(other));
   const Crowd crowd(takes, requests_to_start(*pod.pod, loads_.rules()).amounts);

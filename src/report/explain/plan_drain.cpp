@@ -114,6 +114,7 @@ std::string words_for_moves(const Moves& moves) {
 
 std::string short_devices(const DrainedPodFacts& pod) {
   std::vector<std::string_view> names;
+  names.reserve(pod.loses.size());
   for (const engine::DeviceId& device : pod.loses)
     names.push_back(device.device);
   return names.empty() ? std::string() : fold_names(names);

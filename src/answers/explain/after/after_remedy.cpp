@@ -52,6 +52,7 @@ std::string by_hand(const Repair& repair) {
 
 std::string classes_words(const Repair& repair) {
   std::vector<std::string> classes;
+  classes.reserve(repair.classes.size());
   for (const std::string& name : repair.classes)
     classes.push_back(name.empty() ? "the class" : base::format("class {}", name));
   return base::join(classes, " and of ");
@@ -426,6 +427,7 @@ std::string about_node(const AfterFinding& found) {
 }
 
 std::string text_of(const AfterFinding& found) {
+  if (has_words_of_refusal(found.repair.action)) return remedy_of_refusals(found);
   switch (found.repair.action) {
     case Action::CreateClaimAgain:
     case Action::CreateWithoutNodeName:
@@ -438,25 +440,6 @@ std::string text_of(const AfterFinding& found) {
     case Action::RecreateIfGone:
     case Action::LetKubeletRead:
       return about_claim(found.repair);
-    case Action::GrantPermission:
-    case Action::LeaveHostNetwork:
-    case Action::ReadLogOfSkipped:
-    case Action::RegisterAgain:
-    case Action::RemoveNodeLabel:
-    case Action::AwaitOtherOwner:
-    case Action::RestartKubelet:
-    case Action::AwaitRemoval:
-    case Action::FreeDisk:
-    case Action::LetKubeletWrite:
-    case Action::LookAtKubelet:
-    case Action::ReadKubeletLog:
-    case Action::SwitchFeatureGateOn:
-    case Action::UpgradeKubelet:
-    case Action::SplitClaim:
-    case Action::UseClaimOnce:
-    case Action::TeachKubelet:
-    case Action::ForgetPlugin:
-      return remedy_of_refusals(found);
     case Action::AwaitDeletion:
     case Action::BringDriverBack:
     case Action::DeletePodsForOthers:

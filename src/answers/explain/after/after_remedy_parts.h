@@ -16,6 +16,8 @@ std::string remedy_of_containers(const engine::AfterFinding& found);
 // What to do where the driver, the kubelet or the runtime refuses what the pod or the node is like
 // (refusal_remedy.cpp).
 std::string remedy_of_refusals(const engine::AfterFinding& found);
+// Whether it has words for the action, whatever the action is about.
+bool has_words_of_refusal(engine::Action action);
 
 // The command line that carries out a repair, or its first step (after_command.cpp). Empty: there
 // is none.

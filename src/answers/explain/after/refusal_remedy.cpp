@@ -70,6 +70,32 @@ std::string about_kubelet(const engine::AfterFinding& found) {
 
 }  // namespace
 
+bool has_words_of_refusal(engine::Action action) {
+  switch (action) {
+    case Action::GrantPermission:
+    case Action::LeaveHostNetwork:
+    case Action::ReadLogOfSkipped:
+    case Action::RegisterAgain:
+    case Action::RemoveNodeLabel:
+    case Action::AwaitOtherOwner:
+    case Action::RestartKubelet:
+    case Action::AwaitRemoval:
+    case Action::FreeDisk:
+    case Action::LetKubeletWrite:
+    case Action::LookAtKubelet:
+    case Action::ReadKubeletLog:
+    case Action::SwitchFeatureGateOn:
+    case Action::UpgradeKubelet:
+    case Action::SplitClaim:
+    case Action::UseClaimOnce:
+    case Action::TeachKubelet:
+    case Action::ForgetPlugin:
+      return true;
+    default:
+      return false;
+  }
+}
+
 std::string remedy_of_refusals(const engine::AfterFinding& found) {
   const Repair& repair = found.repair;
   if (repair.object.kind == "ComputeDomain")
