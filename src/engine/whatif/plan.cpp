@@ -54,7 +54,7 @@ class Planner {
         loads_(snapshot),
         nodes_(nodes_of(snapshot)),
         queue_(std::move(queue)),
-        alone_(snapshot, inventory_, loads_, nodes_, queue_, gang),
+        alone_({snapshot, inventory_, loads_, nodes_}, queue_, gang),
         seats_(snapshot, queue_) {
     for (const api::Pod* pod : queue_)
       ranks_.emplace(pod, ranks_.size());

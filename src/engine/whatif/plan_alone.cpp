@@ -41,16 +41,15 @@ bool may_open(const NodeResult& node) {
 
 }  // namespace
 
-AlonePods::AlonePods(const snapshot::Snapshot& snapshot, const Inventory& inventory,
-                     const NodeLoads& loads, const Nodes& nodes,
-                     const std::vector<const api::Pod*>& queue, std::string_view gang)
-    : snapshot_(snapshot),
-      inventory_(inventory),
-      loads_(loads),
-      nodes_(nodes),
+AlonePods::AlonePods(const Cluster& cluster, const std::vector<const api::Pod*>& queue,
+                     std::string_view gang)
+    : snapshot_(cluster.snapshot),
+      inventory_(cluster.inventory),
+      loads_(cluster.loads),
+      nodes_(cluster.nodes),
       waiting_(queue.size()),
       gang_(gang) {
-  for (const api::ResourceSlice& slice : snapshot.all<api::ResourceSlice>()) {
+  for (const api::ResourceSlice& slice : cluster.snapshot.all<api::ResourceSlice>()) {
     if (slice.spec.node_name.empty()) shared_slices_.push_back(&slice);
   }
   for (const api::Pod* pod : queue)

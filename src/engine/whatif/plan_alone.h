@@ -37,10 +37,17 @@ struct Alone {
 
 class AlonePods {
  public:
-  // All must outlive it, and the loads may change if that is said. All pods of the queue are of
-  // `gang`, unless it is empty.
-  AlonePods(const snapshot::Snapshot& snapshot, const Inventory& inventory, const NodeLoads& loads,
-            const Nodes& nodes, const std::vector<const api::Pod*>& queue, std::string_view gang);
+  // The cluster that pods are placed in. The loads may change if that is said.
+  struct Cluster {
+    const snapshot::Snapshot& snapshot;
+    const Inventory& inventory;
+    const NodeLoads& loads;
+    const Nodes& nodes;
+  };
+
+  // All must outlive it. All pods of the queue are of `gang`, unless it is empty.
+  AlonePods(const Cluster& cluster, const std::vector<const api::Pod*>& queue,
+            std::string_view gang);
 
   KindOfPod with_kind(const api::Pod& pod);
   const Alone& of(const KindOfPod& pod);
