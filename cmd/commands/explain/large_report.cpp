@@ -7,6 +7,7 @@
 #include <string_view>
 #include <utility>
 
+#include "cmd/name_cluster.h"
 #include "dra/render/structured.h"
 
 namespace dra::cmd {
@@ -30,6 +31,13 @@ constexpr Frame kYaml = {"\nitems:\n", "- 0\n", "", "items:\n", ""};
 
 std::string render(const json::Value& value, Format format) {
   return format == Format::Json ? render::render_json(value) : render::render_yaml(value);
+}
+
+// The item, with commands that name the cluster, as print_structured() prints them.
+json::Value item_of(const Context& context, const LargeReport& report, std::size_t i) {
+  json::Value item = report.item(i);
+  auto named = naming_cluster(item, context.globals());
+  return named ? *std::move(named) : std::move(item);
 }
 
 json::Value with_one(json::Value object, json::Value item) {
@@ -57,7 +65,8 @@ Result<Done> print_large_report(const Context& context, LargeReport report, cons
   DRA_CHECK(at < whole.size());
   context.print_text(std::string_view(whole).substr(0, at));
   for (std::size_t i = 0; i < report.items; ++i) {
-    const std::string text = render(with_one(json::Value::object(), report.item(i)), output.format);
+    const std::string text =
+        render(with_one(json::Value::object(), item_of(context, report, i)), output.format);
     std::string_view item = text;
     DRA_CHECK(item.starts_with(frame.head) && item.ends_with(frame.tail));
     item.remove_prefix(frame.head.size());
