@@ -159,12 +159,20 @@ bool is_data(std::string_view format) {
   return format == "json" || format == "yaml" || format == "kyaml";
 }
 
+namespace {
+
+// Of a report whose commands name the cluster.
+void write_data(const Context& context, const json::Value& report, std::string_view format) {
+  if (format == "json") return context.print_json(report);
+  context.print_text(format == "yaml" ? render::render_yaml(report) : render::render_kyaml(report));
+}
+
+}  // namespace
+
 void print_data(const Context& context, const json::Value& written, std::string_view format) {
   const auto named = naming_cluster(written, context.globals());
   const json::Value& report = named ? *named : written;
-  if (context.keep(report)) return;
-  if (format == "json") return context.print_json(report);
-  context.print_text(format == "yaml" ? render::render_yaml(report) : render::render_kyaml(report));
+  if (!context.keep(report)) write_data(context, report, format);
 }
 
 Result<Done> print_structured(const Context& context, const json::Value& written,
@@ -176,15 +184,15 @@ Result<Done> print_structured(const Context& context, const json::Value& written
   if (context.keep(value)) return Done{};
   switch (output.format) {
     case Format::Json:
-      api ? context.print_api(value) : print_data(context, value, "json");
+      api ? context.print_api(value) : write_data(context, value, "json");
       break;
     case Format::Yaml:
       api ? context.print_text(render::render_api_yaml(value, terminal))
-          : print_data(context, value, "yaml");
+          : write_data(context, value, "yaml");
       break;
     case Format::Kyaml:
       api ? context.print_text(render::render_api_kyaml(value, terminal))
-          : print_data(context, value, "kyaml");
+          : write_data(context, value, "kyaml");
       break;
     case Format::JsonPath:
       context.print_text(

@@ -150,10 +150,11 @@ std::vector<Choice> CompletionNames::pods() const {
       out.push_back({std::string(pod.meta.name), std::string(pod.status.phase)});
   };
   const auto waiting = engine::waiting_pods(*snapshot);
+  const std::set<const api::Pod*> added(waiting.begin(), waiting.end());
   for (const api::Pod* pod : waiting)
     add(*pod);
   for (const api::Pod& pod : snapshot->all<api::Pod>()) {
-    if (engine::uses_claims(pod) && std::ranges::find(waiting, &pod) == waiting.end()) add(pod);
+    if (engine::uses_claims(pod) && !added.contains(&pod)) add(pod);
   }
   return out;
 }
