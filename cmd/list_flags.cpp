@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "cmd/name_hints.h"
 #include "dra/base/text.h"
 #include "dra/snapshot/select.h"
 
@@ -171,6 +172,13 @@ Error not_found(const Context& context, api::Kind kind, std::string_view name) {
   const std::string resource = api::qualified_resource(api::info_of(kind));
   Error error{ErrorKind::NotFound, base::format("{} \"{}\" not found", resource, name), {}};
   if (context.source().live()) error.title = "Error from server (NotFound)";
+  return error;
+}
+
+Error not_found_in(const Context& context, const snapshot::Snapshot& snapshot, api::Kind kind,
+                   const std::string& ns, const std::string& name) {
+  Error error = not_found(context, kind, name);
+  error.hint = hint_about(snapshot, kind, ns, name);
   return error;
 }
 

@@ -65,6 +65,9 @@ Result<Done> check_names(const std::vector<std::string>& names, const ListFlags&
 // "resourceclaims.resource.k8s.io "x" not found", as kubectl; with the title of a server's error
 // where the state comes from a server.
 Error not_found(const Context& context, api::Kind kind, std::string_view name);
+// The same, with what was probably meant as the hint.
+Error not_found_in(const Context& context, const snapshot::Snapshot& snapshot, api::Kind kind,
+                   const std::string& ns, const std::string& name);
 
 // Adds flags to a table of flags, which stays sorted.
 void add_flags(std::vector<Flag>& flags, std::vector<Flag> more);

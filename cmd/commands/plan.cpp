@@ -97,11 +97,8 @@ class PlanCommand final : public Command {
     const auto snapshot = with_planned(DRA_TRY(context.load(needs)));
     DRA_TRY(check_namespace("plan", read, {&snapshot}, "-A is about all namespaces"));
     const engine::Wanted wanted{.namespace_ = ns, .pod = pod_, .claims = {}};
-    if (!pod_.empty() && snapshot.find<api::Pod>(ns, pod_) == nullptr) {
-      Error error = not_found(context, api::Kind::Pod, pod_);
-      error.hint = hint_about(snapshot, api::Kind::Pod, ns, pod_);
-      return error;
-    }
+    if (!pod_.empty() && snapshot.find<api::Pod>(ns, pod_) == nullptr)
+      return not_found_in(context, snapshot, api::Kind::Pod, ns, pod_);
     engine::Hypothesis hypothesis(snapshot, wanted);
     auto changes = DRA_TRY(read_what_if(what_if_, hypothesis, joined));
     const auto idle = idle_changes(hypothesis, without_waiting(snapshot, changes));

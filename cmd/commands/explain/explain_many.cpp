@@ -22,19 +22,12 @@ namespace {
 
 using answers::SupplyTarget;
 
-Error no_such(const Context& context, const snapshot::Snapshot& snapshot, api::Kind kind,
-              const std::string& name) {
-  Error error = not_found(context, kind, name);
-  error.hint = hint_about(snapshot, kind, {}, name);
-  return error;
-}
-
 Result<SupplyTarget> node_target(const Context& context, const snapshot::Snapshot& snapshot,
                                  const std::string& name) {
   const engine::Nodes known = engine::nodes_of(snapshot);
   const bool found = std::ranges::any_of(
       known.nodes, [&name](const api::Node& node) { return node.meta.name == name; });
-  if (!found) return no_such(context, snapshot, api::Kind::Node, name);
+  if (!found) return not_found_in(context, snapshot, api::Kind::Node, {}, name);
   return SupplyTarget{{"Node", {}, name}, {.nodes = {name}}};
 }
 
@@ -47,7 +40,7 @@ Result<SupplyTarget> device_target(const engine::Inventory& inventory, const std
 Result<SupplyTarget> slice_target(const Context& context, const snapshot::Snapshot& snapshot,
                                   const std::string& name) {
   const auto* slice = snapshot.find<api::ResourceSlice>(name);
-  if (slice == nullptr) return no_such(context, snapshot, api::Kind::Slice, name);
+  if (slice == nullptr) return not_found_in(context, snapshot, api::Kind::Slice, {}, name);
   SupplyTarget target{{std::string(api::info_of(api::Kind::Slice).name), {}, name}, {}};
   for (const api::Device& device : slice->spec.devices)
     target.focus.devices.push_back({slice->spec.driver, slice->spec.pool.name, device.name});

@@ -29,7 +29,7 @@ bool has_version(const KindInfo& kind, std::string_view version, int release);
 // The versions of the kind that the release has, the best first.
 std::vector<std::string_view> versions_in(const KindInfo& kind, int release);
 
-// Servers leave alpha and beta versions away unless --runtime-config names them:
+// Servers omit alpha and beta versions unless --runtime-config names them:
 // k8s.io/kubernetes/pkg/controlplane, DefaultAPIResourceConfigSource.
 bool is_on_by_default(std::string_view version);
 
