@@ -228,12 +228,15 @@ func (p *tab) eval(t *testing.T, expression string, into any) {
 }
 
 // until evaluates an expression until it has no complaint, and returns the last one if it always has: what a finger or the
-// mouse brings about is not there at once.
-func (p *tab) until(t *testing.T, expression string) (complaint string) {
+// mouse brings about is not there at once. What is to be done before is done each time.
+func (p *tab) until(t *testing.T, expression string, before ...func()) (complaint string) {
 	t.Helper()
 	ticker := time.NewTicker(20 * time.Millisecond)
 	defer ticker.Stop()
 	for end := time.Now().Add(patience); ; <-ticker.C {
+		for _, do := range before {
+			do()
+		}
 		if p.eval(t, expression, &complaint); complaint == "" || time.Now().After(end) {
 			return complaint
 		}

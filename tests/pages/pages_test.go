@@ -243,8 +243,12 @@ func (p *tab) mustTell(t *testing.T, how string, do func(t *testing.T, x, y floa
 			t.Fatalf("place %d of %d is %s at %v: %s", i, places, how, at, wrong)
 		}
 	}
-	p.point(t, 1, 1)
-	left := p.until(t, "document.activeElement.blur(), shown().length === 0 ? '' : shown().length + ' tell their facts'")
+	// The mouse that the browser makes of a tap may arrive late, and would point at the place again.
+	corner := 0
+	left := p.until(t, "document.activeElement.blur(), shown().length === 0 ? '' : shown().length + ' tell their facts'", func() {
+		corner = 3 - max(corner, 1)
+		p.point(t, float64(corner), 1)
+	})
 	if left != "" {
 		t.Errorf("no place is %s any more, and %s", how, left)
 	}

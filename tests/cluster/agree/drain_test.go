@@ -46,7 +46,7 @@ func drainScene(t *testing.T, c *cluster, r *rand.Rand, namespace string) {
 	if _, err := c.client.CoreV1().Namespaces().Create(t.Context(), &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: namespace}}, metav1.CreateOptions{}); err != nil {
 		t.Fatal(err)
 	}
-	planNodes(t, c, r, namespace, 3+r.IntN(2))
+	planNodes(t, c, r, namespace, 3+r.IntN(2), 4)
 	var text string
 	for count := range 3 {
 		text += fmt.Sprintf(`

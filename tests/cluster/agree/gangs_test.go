@@ -48,7 +48,7 @@ func gangScene(t *testing.T, c *cluster, r *rand.Rand, number int) (namespace st
 	namespace = fmt.Sprintf("gang-%d", number)
 	_, err := c.client.CoreV1().Namespaces().Create(ctx, &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: namespace}}, metav1.CreateOptions{})
 	must(err)
-	planNodes(t, c, r, namespace, 1+r.IntN(3))
+	planNodes(t, c, r, namespace, 1+r.IntN(3), 4)
 	count, kinds, name := 1+r.IntN(5), 1+r.IntN(2), "g"
 	group := &schedulingv1beta1.PodGroup{ObjectMeta: metav1.ObjectMeta{Name: name}}
 	if r.IntN(8) == 0 {

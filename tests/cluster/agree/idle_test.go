@@ -72,7 +72,7 @@ spec:
   resourceClaims: [{name: gpu, resourceClaimTemplateName: gpu}]
 ---`, name)
 	}
-	planNodes(t, c, r, "idle", 3) // one GPU each at least
+	planNodes(t, c, r, "idle", 3, 4) // one GPU each at least
 	c.apply(t, text)
 	pods := map[string]*corev1.Pod{}
 	for _, name := range names {

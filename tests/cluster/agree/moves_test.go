@@ -136,7 +136,7 @@ func TestMovesMakeRoom(t *testing.T) {
 		if _, err := c.client.CoreV1().Namespaces().Create(t.Context(), &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: namespace}}, metav1.CreateOptions{}); err != nil {
 			t.Fatal(err)
 		}
-		planNodes(t, c, r, namespace, 2+r.IntN(2))
+		planNodes(t, c, r, namespace, 2+r.IntN(2), 4)
 		published, err := c.client.ResourceV1().ResourceSlices().List(t.Context(), metav1.ListOptions{})
 		if err != nil {
 			t.Fatal(err)

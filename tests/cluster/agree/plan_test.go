@@ -49,8 +49,8 @@ func planClasses(t *testing.T, c *cluster) {
 	}
 }
 
-// planNodes makes nodes with some GPUs and cpu each, which have the namespace as a label.
-func planNodes(t *testing.T, c *cluster, r *rand.Rand, namespace string, count int) {
+// planNodes makes nodes with up to so many GPUs and some cpu each, which have the namespace as a label.
+func planNodes(t *testing.T, c *cluster, r *rand.Rand, namespace string, count int, most int) {
 	t.Helper()
 	ctx := t.Context()
 	must := func(err error) {
@@ -75,7 +75,7 @@ func planNodes(t *testing.T, c *cluster, r *rand.Rand, namespace string, count i
 		must(err)
 		slice := &resourceapi.ResourceSlice{ObjectMeta: metav1.ObjectMeta{Name: name},
 			Spec: resourceapi.ResourceSliceSpec{Driver: "plan.example.com", NodeName: &name, Pool: resourceapi.ResourcePool{Name: name, Generation: 1, ResourceSliceCount: 1}}}
-		for d := range 1 + r.IntN(4) {
+		for d := range 1 + r.IntN(most) {
 			numa := int64(d / 2)
 			slice.Spec.Devices = append(slice.Spec.Devices, resourceapi.Device{Name: fmt.Sprint("gpu-", d),
 				Attributes: map[resourceapi.QualifiedName]resourceapi.DeviceAttribute{"numa": {IntValue: &numa}}})
@@ -86,7 +86,8 @@ func planNodes(t *testing.T, c *cluster, r *rand.Rand, namespace string, count i
 }
 
 // planScene makes a small cluster of nodes with some GPUs and cpu, and pods, the later the less important. In every second
-// cluster these are alike, in the others of up to three kinds. A label keeps its pods on its nodes.
+// cluster these are alike, in the others of up to three kinds. A label keeps its pods on its nodes. In every third cluster a
+// node has one GPU, so that most of its pods get none, whatever the seed.
 func planScene(t *testing.T, c *cluster, r *rand.Rand, number int) {
 	t.Helper()
 	ctx, namespace := t.Context(), fmt.Sprintf("plan-%d", number)
@@ -98,7 +99,11 @@ func planScene(t *testing.T, c *cluster, r *rand.Rand, number int) {
 	}
 	_, err := c.client.CoreV1().Namespaces().Create(ctx, &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: namespace}}, metav1.CreateOptions{})
 	must(err)
-	planNodes(t, c, r, namespace, 2+r.IntN(3))
+	most := 4
+	if number%3 == 0 {
+		most = 1
+	}
+	planNodes(t, c, r, namespace, 2+r.IntN(3), most)
 	kinds, anywhere := 1, number%2 == 0
 	if !anywhere {
 		kinds += r.IntN(3)
