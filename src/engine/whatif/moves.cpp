@@ -1,8 +1,10 @@
 // src/engine/whatif/moves.cpp: tries sets of pods whose release helps, the smallest first. What is
 // free on other nodes is counted first: where nothing is, no plan is made.
 //
-// Other waiting pods are left out of the plan. They fit nowhere now, and what becomes free is on a
-// node that is cordoned; one that is just about to be scheduled may still come before.
+// Other waiting pods are left out of the plan of the moved pods. They fit nowhere now, and what
+// becomes free is on a node that is cordoned; one that is just about to be scheduled may still come
+// before. Once the node is no longer cordoned they can take what the subject needs, which is asked
+// at the end.
 
 #include "src/engine/whatif/moves.h"
 
@@ -74,6 +76,10 @@ class Mover {
   std::optional<Moves> planned(const std::vector<const DrainedPod*>& pods) const;
   bool fits_beside(const snapshot::Snapshot& without, const std::vector<const DrainedPod*>& pods,
                    const Moves& moves) const;
+  bool comes_first(const snapshot::Snapshot& without) const;
+  bool is_subject(const api::Pod& pod) const {
+    return pod.meta.name == wanted_.pod && pod.meta.namespace_ == wanted_.namespace_;
+  }
 
   const Simulator& simulator_;
   const Wanted& wanted_;
@@ -159,7 +165,8 @@ std::optional<Moves> Mover::planned(const std::vector<const DrainedPod*>& pods) 
     for (const auto* budget : budgets_against(simulator_.snapshot(), *pods[i]->pod))
       moves.pods.back().budgets.push_back(full_name(budget->meta));
   }
-  if (!fits_beside(without.snapshot(), pods, moves)) return std::nullopt;
+  if (!fits_beside(without.snapshot(), pods, moves) || !comes_first(without.snapshot()))
+    return std::nullopt;
   return moves;
 }
 
@@ -189,6 +196,35 @@ bool Mover::fits_beside(const snapshot::Snapshot& without,
     if (!filters.against(*then.find<api::Node>(node_)).empty()) return false;
   }
   return true;
+}
+
+// Whether the subject gets the node although others wait, too. One of equal priority may come
+// before it: the scheduler orders these by their last attempts, which cannot be seen. Which replica
+// of a workload gets the place does not matter to anybody.
+bool Mover::comes_first(const snapshot::Snapshot& without) const {
+  const api::Pod* subject = without.find<api::Pod>(wanted_.namespace_, wanted_.pod);
+  if (subject == nullptr) return true;
+  const auto* maker = api::controller_of(subject->meta);
+  const auto comes_later = [this, priority = subject->spec.priority,
+                            maker = maker == nullptr ? std::string_view()
+                                                     : maker->uid](const api::Pod& pod) {
+    if (!is_waiting(pod) || is_subject(pod)) return false;
+    const auto* of = api::controller_of(pod.meta);
+    return pod.spec.priority < priority || (of != nullptr && !maker.empty() && of->uid == maker);
+  };
+  const auto is_rival = [&](const api::Pod& pod) {
+    return is_waiting(pod) && !is_subject(pod) && !comes_later(pod);
+  };
+  if (std::ranges::none_of(without.all<api::Pod>(), is_rival)) return true;
+  snapshot::Draft draft(without);
+  draft.remove_if<api::Pod>(comes_later);
+  draft.change<api::Pod>(wanted_.namespace_, wanted_.pod,
+                         [](api::Pod& last) { --last.spec.priority; });
+  const Plan plan = plan_for(std::move(draft).finish());
+  const auto step = std::ranges::find_if(
+      plan.steps, [this](const PlanStep& one) { return is_subject(*one.pod); });
+  return step != plan.steps.end() && step->verdict == PlanVerdict::Fits &&
+         std::ranges::find(step->nodes, std::string_view(node_)) != step->nodes.end();
 }
 
 }  // namespace

@@ -35,7 +35,8 @@ type gangReport struct {
 }
 
 // gangScene makes nodes with some GPUs, a pod group that mostly is a gang, and up to five pods of it of up to two
-// kinds. Some groups lack their object, some a pod. A label keeps the pods on their nodes.
+// kinds. Some groups lack their object, some a pod. A label keeps the pods on their nodes. The first is too large for its only
+// node, whatever the seed.
 func gangScene(t *testing.T, c *cluster, r *rand.Rand, number int) (namespace string, pods []string) {
 	t.Helper()
 	ctx := t.Context()
@@ -48,15 +49,21 @@ func gangScene(t *testing.T, c *cluster, r *rand.Rand, number int) (namespace st
 	namespace = fmt.Sprintf("gang-%d", number)
 	_, err := c.client.CoreV1().Namespaces().Create(ctx, &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: namespace}}, metav1.CreateOptions{})
 	must(err)
-	planNodes(t, c, r, namespace, 1+r.IntN(3), 4)
-	count, kinds, name := 1+r.IntN(5), 1+r.IntN(2), "g"
+	nodes, gpus, count, kinds, name := 1+r.IntN(3), 4, 1+r.IntN(5), 1+r.IntN(2), "g"
 	group := &schedulingv1beta1.PodGroup{ObjectMeta: metav1.ObjectMeta{Name: name}}
-	if r.IntN(8) == 0 {
+	tooLarge := number == 0
+	if tooLarge {
+		nodes, gpus, count, kinds = 1, 1, 5, 1
+	}
+	planNodes(t, c, r, namespace, nodes, gpus)
+	if tooLarge {
+		group.Spec.SchedulingPolicy.Gang = &schedulingv1beta1.GangSchedulingPolicy{MinCount: int32(count)}
+	} else if r.IntN(8) == 0 {
 		group.Spec.SchedulingPolicy.Basic = &schedulingv1beta1.BasicSchedulingPolicy{}
 	} else {
 		group.Spec.SchedulingPolicy.Gang = &schedulingv1beta1.GangSchedulingPolicy{MinCount: int32(1 + (count+r.IntN(count+1))/2)}
 	}
-	if r.IntN(10) > 0 {
+	if tooLarge || r.IntN(10) > 0 {
 		_, err = c.client.SchedulingV1beta1().PodGroups(namespace).Create(ctx, group, metav1.CreateOptions{})
 		must(err)
 	}

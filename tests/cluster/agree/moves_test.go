@@ -120,6 +120,19 @@ func (c *cluster) makeMoves(t *testing.T, one moved) {
 	runCommand(one.Moves.Commands[last])
 }
 
+// whereAll says where each pod of the namespace is.
+func (c *cluster) whereAll(ctx context.Context, namespace string) string {
+	pods, err := c.client.CoreV1().Pods(namespace).List(ctx, metav1.ListOptions{})
+	if err != nil {
+		return err.Error()
+	}
+	var words []string
+	for _, pod := range pods.Items {
+		words = append(words, fmt.Sprintf("%s on %q", pod.Name, pod.Spec.NodeName))
+	}
+	return strings.Join(words, ", ")
+}
+
 // TestMovesMakeRoom carries out the moves of several small clusters: each pod goes where it is said, and the one that waits is
 // bound to the node.
 func TestMovesMakeRoom(t *testing.T) {
@@ -171,7 +184,7 @@ func TestMovesMakeRoom(t *testing.T) {
 		harness.Eventually(t, func(ctx context.Context) error {
 			pod, err := c.client.CoreV1().Pods(namespace).Get(ctx, "large", metav1.GetOptions{})
 			if err == nil && pod.Spec.NodeName != one.Moves.Node {
-				err = fmt.Errorf("%s/large is on %q, not on %s: %v", namespace, pod.Spec.NodeName, one.Moves.Node, scheduled(pod))
+				err = fmt.Errorf("%s/large, for %d GPUs, is on %q after %+v; now %s: %v", namespace, most, pod.Spec.NodeName, one.Moves, c.whereAll(ctx, namespace), scheduled(pod))
 			}
 			return err
 		})

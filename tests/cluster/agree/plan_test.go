@@ -50,7 +50,7 @@ func planClasses(t *testing.T, c *cluster) {
 }
 
 // planNodes makes nodes with up to so many GPUs and some cpu each, which have the namespace as a label.
-func planNodes(t *testing.T, c *cluster, r *rand.Rand, namespace string, count int, most int) {
+func planNodes(t *testing.T, c *cluster, r *rand.Rand, namespace string, count, most int) {
 	t.Helper()
 	ctx := t.Context()
 	must := func(err error) {
@@ -86,7 +86,7 @@ func planNodes(t *testing.T, c *cluster, r *rand.Rand, namespace string, count i
 }
 
 // planScene makes a small cluster of nodes with some GPUs and cpu, and pods, the later the less important. In every second
-// cluster these are alike, in the others of up to three kinds. A label keeps its pods on its nodes. In every third cluster a
+// cluster these are alike, in the others of up to three kinds. A label keeps its pods on its nodes. In every sixth cluster a
 // node has one GPU, so that most of its pods get none, whatever the seed.
 func planScene(t *testing.T, c *cluster, r *rand.Rand, number int) {
 	t.Helper()
@@ -100,7 +100,7 @@ func planScene(t *testing.T, c *cluster, r *rand.Rand, number int) {
 	_, err := c.client.CoreV1().Namespaces().Create(ctx, &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: namespace}}, metav1.CreateOptions{})
 	must(err)
 	most := 4
-	if number%3 == 0 {
+	if number%6 == 0 {
 		most = 1
 	}
 	planNodes(t, c, r, namespace, 2+r.IntN(3), most)

@@ -53,10 +53,20 @@ void place(Scene& scene, std::string_view name, std::string_view node, std::stri
       name, owners, node, count));
 }
 
-// Waits for so many GPUs of one node.
-void wait_for(Scene& scene, int count, std::string_view spec = "containers: [{name: c}]") {
-  scene.claim("wanted", exactly("gpu", count));
-  scene.pod("wants", "{name: gpu, resourceClaimName: wanted}", spec, "phase: Pending");
+// A pod that waits for so many GPUs of one node.
+void add_waiting(Scene& scene, std::string_view name, int count, std::string_view spec,
+                 std::string_view meta = "") {
+  scene.claim(base::format("of-{}", name), exactly("gpu", count));
+  scene.yaml(base::format(
+      "{{apiVersion: v1, kind: Pod, metadata: {{name: {0}, namespace: default, uid: {0}{1}}}, "
+      "spec: {{resourceClaims: [{{name: gpu, resourceClaimName: of-{0}}}], {2}}}, status: {{phase: "
+      "Pending}}}}",
+      name, meta, spec));
+}
+
+void wait_for(Scene& scene, int count, std::string_view spec = "containers: [{name: c}]",
+              std::string_view meta = "") {
+  add_waiting(scene, "wants", count, spec, meta);
 }
 
 // "n1: a (1) to n2,n3; b (2) to n4".
@@ -151,6 +161,36 @@ TEST_CASE("the pod that waits fits where the moved ones are then") {
              "{matchExpressions: [{key: app, operator: DoesNotExist}]}}]}}");
     CAPTURE(same_zone);
     CHECK(shown(scene) == (same_zone ? "none" : "n1: default/a (1) to n2 by StatefulSet a-set"));
+  }
+}
+
+// The rival takes a GPU that the pod needs as soon as its node may be used again.
+TEST_CASE("nothing moves for a pod that waits behind one that takes the place") {
+  struct Row {
+    std::string_view name;
+    int priority, count;
+    std::string_view moves;
+    bool replicas = false;
+  };
+  constexpr std::string_view kMoves = "n1: default/a (1) to n2 by StatefulSet a-set";
+  for (const auto& [name, priority, count, moves, replicas] :
+       {Row{"of a higher priority", 10, 1, "none"},
+        Row{"of the same priority, though it is younger", 0, 2, "none"},
+        Row{"of a lower priority", -10, 1, kMoves},
+        Row{"that wants more than there is", 10, 3, kMoves},
+        Row{"of the same workload", 0, 2, kMoves, true}}) {
+    Scene scene = two_halves();
+    place(scene, "a", "n1", "gpu-0");
+    place(scene, "b", "n2", "gpu-0", "DaemonSet");
+    const std::string_view owner =
+        replicas ? ", ownerReferences: [{apiVersion: apps/v1, kind: ReplicaSet, name: r, uid: r, "
+                   "controller: true}]"
+                 : "";
+    wait_for(scene, 2, "containers: [{name: c}]", owner);
+    add_waiting(scene, "younger", count,
+                base::format("containers: [{{name: c}}], priority: {}", priority), owner);
+    CAPTURE(name);
+    CHECK(shown(scene) == moves);
   }
 }
 
