@@ -51,6 +51,7 @@
 #include "src/engine/whatif/moves.h"
 #include "src/engine/whatif/proposals.h"
 #include "src/engine/whatif/representative_nodes.h"
+#include "src/engine/whatif/turn.h"
 
 namespace dra::engine {
 namespace {
@@ -132,6 +133,7 @@ class Adviser {
   bool is_needed_everywhere(const Candidate& candidate) const;
   bool holds_among_other_pods(const Candidate& candidate) const;
   std::optional<Advice> confirmed(const Candidate& candidate) const;
+  std::vector<std::string> in_front(const Candidate& candidate) const;
   void confirm();
 
   const Simulator& simulator_;
@@ -373,6 +375,15 @@ std::optional<Advice> Adviser::confirmed(const Candidate& candidate) const {
   return advice;
 }
 
+// What becomes free or is added serves others as well. A change of the subject alone does not.
+std::vector<std::string> Adviser::in_front(const Candidate& candidate) const {
+  if (candidate.means() != Means::Release && candidate.means() != Means::AddNode) return {};
+  Hypothesis hypothesis(simulator_.snapshot(), wanted_);
+  if (!hypothesis.apply(candidate.changes).ok()) return {};
+  const auto turn = turn_of(hypothesis.snapshot(), wanted_, InFront::HigherPriority);
+  return turn ? turn->before : std::vector<std::string>();
+}
+
 // Where the scheduler gives up on the pod at some node, a new node does not help.
 void Adviser::confirm() {
   std::ranges::stable_sort(candidates_, {}, [](const Candidate& one) {
@@ -392,6 +403,7 @@ void Adviser::confirm() {
     if (found_.advice.size() == kMaxAdvice) break;
     if (of_means == kMaxOfMeans || (gives_up && candidate.means() == Means::AddNode)) continue;
     if (auto advice = confirmed(candidate)) {
+      advice->in_front = in_front(candidate);
       found_.advice.push_back(*std::move(advice));
       ++of_means;
     }

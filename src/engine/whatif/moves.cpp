@@ -26,6 +26,7 @@
 #include "dra/engine/whatif/plan.h"
 #include "dra/snapshot/draft.h"
 #include "src/engine/whatif/advice_nodes.h"
+#include "src/engine/whatif/turn.h"
 
 namespace dra::engine {
 namespace {
@@ -34,8 +35,6 @@ constexpr std::size_t kMostMoved = 3;
 constexpr std::size_t kMostNodes = 4;
 constexpr int kMostPlans = 6;          // each looks at the whole cluster
 constexpr std::size_t kMostWays = 32;  // in which pods can go to their nodes
-
-bool is_waiting(const api::Pod& pod) { return pod.spec.node_name.empty() && !pod.finished(); }
 
 class Mover {
  public:
@@ -77,9 +76,6 @@ class Mover {
   bool fits_beside(const snapshot::Snapshot& without, const std::vector<const DrainedPod*>& pods,
                    const Moves& moves) const;
   bool comes_first(const snapshot::Snapshot& without) const;
-  bool is_subject(const api::Pod& pod) const {
-    return pod.meta.name == wanted_.pod && pod.meta.namespace_ == wanted_.namespace_;
-  }
 
   const Simulator& simulator_;
   const Wanted& wanted_;
@@ -145,7 +141,7 @@ std::optional<Moves> Mover::planned(const std::vector<const DrainedPod*>& pods) 
   Hypothesis without(simulator_.snapshot(), wanted_);
   if (!without.apply(release).ok()) return std::nullopt;
   snapshot::Draft draft(without.snapshot());
-  draft.remove_if<api::Pod>(is_waiting);
+  draft.remove_if<api::Pod>(waits_for_node);
   const std::array<std::string, 1> nodes = {node_};
   cordon(draft, nodes);
   make_again(draft, std::move(again));
@@ -198,33 +194,9 @@ bool Mover::fits_beside(const snapshot::Snapshot& without,
   return true;
 }
 
-// Whether the subject gets the node although others wait, too. One of equal priority may come
-// before it: the scheduler orders these by their last attempts, which cannot be seen. Which replica
-// of a workload gets the place does not matter to anybody.
 bool Mover::comes_first(const snapshot::Snapshot& without) const {
-  const api::Pod* subject = without.find<api::Pod>(wanted_.namespace_, wanted_.pod);
-  if (subject == nullptr) return true;
-  const auto* maker = api::controller_of(subject->meta);
-  const auto comes_later = [this, priority = subject->spec.priority,
-                            maker = maker == nullptr ? std::string_view()
-                                                     : maker->uid](const api::Pod& pod) {
-    if (!is_waiting(pod) || is_subject(pod)) return false;
-    const auto* of = api::controller_of(pod.meta);
-    return pod.spec.priority < priority || (of != nullptr && !maker.empty() && of->uid == maker);
-  };
-  const auto is_rival = [&](const api::Pod& pod) {
-    return is_waiting(pod) && !is_subject(pod) && !comes_later(pod);
-  };
-  if (std::ranges::none_of(without.all<api::Pod>(), is_rival)) return true;
-  snapshot::Draft draft(without);
-  draft.remove_if<api::Pod>(comes_later);
-  draft.change<api::Pod>(wanted_.namespace_, wanted_.pod,
-                         [](api::Pod& last) { --last.spec.priority; });
-  const Plan plan = plan_for(std::move(draft).finish());
-  const auto step = std::ranges::find_if(
-      plan.steps, [this](const PlanStep& one) { return is_subject(*one.pod); });
-  return step != plan.steps.end() && step->verdict == PlanVerdict::Fits &&
-         std::ranges::find(step->nodes, std::string_view(node_)) != step->nodes.end();
+  const auto turn = turn_of(without, wanted_, InFront::AlsoEqual);
+  return !turn || std::ranges::find(turn->nodes, node_) != turn->nodes.end();
 }
 
 }  // namespace

@@ -19,11 +19,11 @@ namespace {
 using diag::Code;
 using diag::Reason;
 
+}  // namespace
+
 bool waits_for_node(const api::Pod& pod) {
   return pod.spec.node_name.empty() && !pod.finished() && !pod.meta.deleted;
 }
-
-}  // namespace
 
 std::string_view name_of(PlanVerdict verdict) {
   switch (verdict) {

@@ -58,8 +58,8 @@ class Script {
     const engine::Advice& one = explanation_.help->advice.advice[advice];
     const auto& facts = explanation_.help->advice_facts[advice];
     lines_.emplace_back();
-    comment(base::format("{}{}. {} (then it fits on {})", active_ ? "or " : "", advice + 1,
-                         advice_words(one, facts), base::plural(one.nodes, "node")));
+    comment(base::format("{}{}. {} (then it {})", active_ ? "or " : "", advice + 1,
+                         advice_words(one, facts), gain_words(one)));
     if (edits.empty()) return comment("   No command does this.");
     const std::string lasting = lasting_words(facts);
     if (!lasting.empty()) comment("   " + lasting);

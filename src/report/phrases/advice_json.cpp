@@ -151,6 +151,7 @@ json::Value advice_json(const engine::Advice& advice, std::span<const answers::C
   out.set("verified", true);
   out.set("nodes", advice.nodes);
   if (!advice.examples.empty()) out.set("examples", strings_json(advice.examples));
+  if (!advice.in_front.empty()) out.set("inFront", strings_json(advice.in_front));
   return out;
 }
 

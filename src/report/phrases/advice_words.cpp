@@ -434,46 +434,6 @@ std::vector<std::string> protection_words(std::span<const answers::ChangeFacts> 
   return words;
 }
 
-std::string gain_words(const engine::Advice& advice) {
-  if (std::holds_alternative<engine::AddNode>(advice.changes.back())) return "fits there";
-  return base::format("fits on {}", base::plural(advice.nodes, "node"));
-}
-
-std::string_view means_words(engine::Means means) {
-  using engine::Means;
-  switch (means) {
-    case Means::Wait:
-      return "waiting for missing slices";
-    case Means::EditSelector:
-      return "other values in selectors";
-    case Means::Tolerate:
-      return "tolerations";
-    case Means::Release:
-      return "freeing devices that others hold";
-    case Means::SplitRequests:
-      return "splitting requests into aligned parts";
-    case Means::RelaxConstraint:
-      return "matching a wider attribute";
-    case Means::SetCount:
-      return "another count of devices";
-    case Means::DropConstraint:
-      return "removing a constraint";
-    case Means::UseAlternative:
-      return "a single alternative";
-    case Means::DropSelector:
-      return "removing a condition of a selector";
-    case Means::SelectNodes:
-      return "selecting other nodes";
-    case Means::AddNode:
-      return "one more node like these";
-    case Means::RemoveNode:
-    case Means::JoinNodes:
-    case Means::Drain:
-      break;
-  }
-  return "";
-}
-
 std::string part_words(const engine::DemandPart& part) {
   using Kind = engine::DemandPart::Kind;
   switch (part.kind) {

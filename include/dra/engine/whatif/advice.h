@@ -44,6 +44,9 @@ struct Advice {
   std::vector<Change> changes;        // to be made together; mostly one
   std::int64_t nodes = 0;             // on which the subject then fits
   std::vector<std::string> examples;  // of these, some
+  // Waiting pods of higher priority that take, or may take, what becomes free or is added: the
+  // first of them, namespace/name.
+  std::vector<std::string> in_front = {};
 };
 
 // A pod that would work on another node: its controller creates it again, and it fits there.

@@ -1,0 +1,76 @@
+// src/engine/whatif/turn.cpp: plans the pods in front and then the subject.
+
+#include "src/engine/whatif/turn.h"
+
+#include <algorithm>
+#include <string_view>
+#include <utility>
+
+#include "dra/api/pod.h"
+#include "dra/engine/facts/full_name.h"
+#include "dra/engine/whatif/plan.h"
+#include "dra/snapshot/draft.h"
+
+namespace dra::engine {
+namespace {
+
+constexpr std::ptrdiff_t kMostInFront = 100;  // a plan of more takes long
+
+class PodsInFront {
+ public:
+  PodsInFront(const api::Pod& subject, InFront which) : subject_(subject), which_(which) {}
+
+  bool is_in_front(const api::Pod& pod) const {
+    if (!waits_for_node(pod) || is_subject(pod)) return false;
+    if (which_ == InFront::HigherPriority || is_replica(pod))
+      return pod.spec.priority > subject_.spec.priority;
+    return pod.spec.priority >= subject_.spec.priority;
+  }
+  bool is_behind(const api::Pod& pod) const {
+    return waits_for_node(pod) && !is_subject(pod) && !is_in_front(pod);
+  }
+  bool is_subject(const api::Pod& pod) const {
+    return pod.meta.name == subject_.meta.name && pod.meta.namespace_ == subject_.meta.namespace_;
+  }
+
+ private:
+  bool is_replica(const api::Pod& pod) const {
+    const auto* mine = api::controller_of(subject_.meta);
+    const auto* its = api::controller_of(pod.meta);
+    return mine != nullptr && its != nullptr && mine->uid == its->uid;
+  }
+
+  const api::Pod& subject_;
+  InFront which_;
+};
+
+}  // namespace
+
+std::optional<Turn> turn_of(const snapshot::Snapshot& state, const Wanted& wanted, InFront which) {
+  const api::Pod* subject = state.find<api::Pod>(wanted.namespace_, wanted.pod);
+  if (subject == nullptr) return std::nullopt;
+  const PodsInFront queue(*subject, which);
+  const auto in_front = std::ranges::count_if(
+      state.all<api::Pod>(), [&](const api::Pod& pod) { return queue.is_in_front(pod); });
+  if (in_front == 0) return std::nullopt;
+  Turn turn;
+  if (in_front > kMostInFront) return turn;
+  snapshot::Draft draft(state);
+  draft.remove_if<api::Pod>([&](const api::Pod& pod) { return queue.is_behind(pod); });
+  if (which == InFront::AlsoEqual)
+    draft.change<api::Pod>(wanted.namespace_, wanted.pod,
+                           [](api::Pod& last) { --last.spec.priority; });
+  const Plan plan = plan_for(std::move(draft).finish());
+  const auto step = std::ranges::find_if(
+      plan.steps, [&](const PlanStep& one) { return queue.is_subject(*one.pod); });
+  if (step == plan.steps.end()) return turn;
+  if (step->verdict == PlanVerdict::Fits) {
+    turn.nodes.assign(step->nodes.begin(), step->nodes.end());
+    return turn;
+  }
+  for (const api::Pod* pod : step->before)
+    turn.before.push_back(full_name(pod->meta));
+  return turn;
+}
+
+}  // namespace dra::engine
