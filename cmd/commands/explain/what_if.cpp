@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <charconv>
 
-#include "dra/base/text.h"
-
 #include "dra/api/cluster_objects.h"
 #include "dra/api/device_class.h"
+#include "dra/base/text.h"
+#include "dra/engine/cluster/nodes.h"
 
 namespace dra::cmd {
 namespace {
@@ -61,13 +61,14 @@ class WhatIfParser {
   void join(const Change& nodes) { changes_.push_back(nodes); }
   // The node that --add-node-like names is in the cluster as it is.
   bool is_there(const std::string& flag) const {
-    return snapshot_.find<api::Node>(flag.substr(0, flag.find('='))) != nullptr;
+    return snapshot_.find<api::Node>(node_like(flag.substr(0, flag.find('=')))) != nullptr;
   }
   std::vector<Change> take() { return std::move(changes_); }
 
  private:
   Result<const OpenDemand*> find(const std::string& flag, std::string_view request) const;
   std::string requests() const;
+  std::string node_like(const std::string& name) const;
   Result<Done> without_selector(const std::string& flag, std::string_view rest, bool of_class);
   Result<Done> without_constraint(const std::string& flag, std::string_view rest);
 
@@ -218,14 +219,25 @@ Result<Done> WhatIfParser::tolerate(const std::string& text) {
   return Done{};
 }
 
+// The node of that name, or else one of the node pool of that name, ready if there is such a one.
+std::string WhatIfParser::node_like(const std::string& name) const {
+  if (snapshot_.find<api::Node>(name) != nullptr) return name;
+  const api::Node* like = nullptr;
+  for (const api::Node& node : snapshot_.all<api::Node>()) {
+    if (engine::node_pool_of(node) != name) continue;
+    if (like == nullptr || (engine::is_ready(node) && !engine::is_ready(*like))) like = &node;
+  }
+  return like == nullptr ? name : std::string(like->meta.name);
+}
+
 Result<Done> WhatIfParser::add_node(const std::string& text) {
   const std::size_t equals = text.find('=');
   const auto count = equals == std::string::npos ? std::optional<std::int64_t>(1)
                                                  : number_in(text.substr(equals + 1));
   if (!count || *count == 0 || *count > kMaxNewNodes)
     return bad(base::format("--add-node-like {}: not a number from 1 to {}", text, kMaxNewNodes),
-               "say NODE or NODE=N");
-  changes_.emplace_back(engine::AddNode{text.substr(0, equals), *count});
+               "say NODE, POOL, NODE=N or POOL=N");
+  changes_.emplace_back(engine::AddNode{node_like(text.substr(0, equals)), *count});
   return Done{};
 }
 
@@ -243,7 +255,8 @@ std::string_view WhatIfFlags::names() {
 std::vector<Flag> WhatIfFlags::flags() {
   return {
       {"add-node-like", '\0', "NODE[=N]",
-       "Suppose that so many nodes like that one joined, with nothing on them but daemons.",
+       "Suppose that so many nodes like that one, or like those of that node pool, joined, with "
+       "nothing on them but daemons.",
        &add_node_like},
       {"add-nodes", '\0', "FILE",
        "Suppose that the nodes and resource slices of the file joined, such as those of another "

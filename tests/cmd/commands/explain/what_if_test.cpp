@@ -100,12 +100,29 @@ TEST_CASE("what flags suppose") {
        "node like n1; no n1; no n2"},
       {"too many nodes",
        {.add_node_like = {"n2=1001"}},
-       "error: --add-node-like n2=1001: not a number from 1 to 1000 | say NODE or NODE=N"},
+       "error: --add-node-like n2=1001: not a number from 1 to 1000 | say NODE, POOL, NODE=N or "
+       "POOL=N"},
   };
   for (const Row& row : rows) {
     CAPTURE(row.name);
     CHECK(outcome(row.flags) == row.want);
   }
+}
+
+TEST_CASE("a node pool stands for one of its nodes, ready if there is one") {
+  const auto snapshot =
+      scene()
+          .yaml(
+              "{apiVersion: v1, kind: Node, metadata: {name: down, labels: "
+              "{cloud.google.com/gke-nodepool: l4}}, status: {conditions: [{type: Ready, status: "
+              "'False'}]}}")
+          .node("n1", "cloud.google.com/gke-nodepool: l4")
+          .node("n2", "cloud.google.com/gke-nodepool: l4")
+          .build();
+  const engine::Hypothesis hypothesis(snapshot, {});
+  const auto changes = read_what_if({.add_node_like = {"l4=2"}}, hypothesis, {});
+  REQUIRE(changes.ok());
+  CHECK(changes.value() == std::vector<engine::Change>{engine::AddNode{"n1", 2}});
 }
 
 TEST_CASE("a node like one of a file comes behind the file") {
