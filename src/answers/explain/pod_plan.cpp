@@ -179,13 +179,17 @@ PodPlan pod_plan(const snapshot::Snapshot& snapshot, std::string_view ns, DrainF
   PodPlan out{.namespace_ = std::string(ns), .pods = {}, .state = plan.state};
   out.drain = std::move(drain);
   const auto places = places_of(out.drain);
+  const auto is_shown = [&](const api::Pod& pod) {
+    return ns.empty() || pod.meta.namespace_ == ns || places.contains(engine::full_name(pod.meta));
+  };
+  out.more_nodes = engine::more_nodes_for(plan, is_shown);
   CauseFinder causes(plan.state);
   // That a drained node is cordoned is why they move, and not why they find no other.
   CauseFinder elsewhere(plan.state, out.drain.nodes);
   for (std::size_t i = 0; i < plan.steps.size(); ++i) {
     engine::PlanStep& step = plan.steps[i];
     const auto drained = places.find(engine::full_name(step.pod->meta));
-    if (!ns.empty() && step.pod->meta.namespace_ != ns && drained == places.end()) {
+    if (!is_shown(*step.pod)) {
       ++out.elsewhere;
       continue;
     }

@@ -15,7 +15,6 @@
 namespace dra::engine {
 namespace {
 
-constexpr std::string_view kHostName = "kubernetes.io/hostname";
 // Of Kubernetes' own taints, and those of autoscalers that are about to remove a node.
 constexpr std::array kTaintsOfState = {
     "node.kubernetes.io/", "node.cloudprovider.kubernetes.io/", "ToBeDeletedByClusterAutoscaler",
@@ -96,7 +95,7 @@ class NodeAdder {
     node.meta.name = with_suffix(node.meta.name);
     node.meta.uid = node.meta.name;
     for (auto& label : node.meta.labels) {
-      if (label.key == kHostName) label.value = node.meta.name;
+      if (label.key == kHostNameLabel) label.value = node.meta.name;
     }
     for (api::ResourceSlice slice : model_.slices) {
       slice.meta.name = with_suffix(slice.meta.name);

@@ -16,6 +16,7 @@
 #include "dra/report/phrases/reason_json.h"
 #include "dra/report/phrases/subject_json.h"
 #include "dra/report/phrases/words.h"
+#include "src/report/explain/more_nodes.h"
 #include "src/report/explain/plan_drain.h"
 
 namespace dra::report {
@@ -236,6 +237,7 @@ json::Value to_json(const PodPlan& plan) {
   for (const PlannedPod& pod : plan.pods)
     items.push(planned_pod_json(plan, pod));
   out.set("items", std::move(items));
+  add_more_nodes(out, plan);
   add_coverage(out, plan.state.coverage());
   return out;
 }
@@ -251,6 +253,7 @@ view::Document to_view(const PodPlan& plan, const PlanViewOptions& options) {
       {.more = {.one = "and 1 more pod: -o wide", .several = "and {} more pods: -o wide"}});
   std::vector<view::RowPart> parts(plan.pods.size(), view::RowPart{.rank = 1});
   document.add_rows(rows, plan_table(plan, options.wide), parts);
+  add_more_nodes(document, plan, options.wide);
   document.add(view::Blank{});
   std::string assumed(kAssumed);
   if (!plan.drain.nodes.empty()) assumed += kAssumedOfDrain;

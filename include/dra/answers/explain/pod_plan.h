@@ -15,6 +15,7 @@
 #include "dra/answers/explain/change_facts.h"
 #include "dra/engine/facts/change.h"
 #include "dra/engine/whatif/drain.h"
+#include "dra/engine/whatif/more_nodes.h"
 #include "dra/engine/whatif/plan.h"
 #include "dra/snapshot/coverage.h"
 
@@ -60,6 +61,7 @@ struct PodPlan {
   std::vector<engine::Change> what_if = {};  // that the state already contains
   std::vector<ChangeFacts> what_if_facts = {};
   DrainFacts drain = {};  // the state already contains it
+  engine::MoreNodesFound more_nodes = {};
 
   std::size_t count(engine::PlanVerdict verdict) const;
   // Why it is not known whether pods wait: "pods are not in the files". Empty: it is known, or

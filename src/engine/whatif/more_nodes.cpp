@@ -1,0 +1,213 @@
+// src/engine/whatif/more_nodes.cpp: plans anew with more nodes of each kind.
+//
+// New nodes take minutes to come. By then the pods that get a node now have theirs, and those that
+// get none still find none among the nodes of today. So the pods without a node are planned on the
+// new nodes alone. Where pods decide about each other, it matters where those that get a node are:
+// then all are planned on all nodes, and less is certain.
+//
+// A node more never takes one away from a pod, so the smallest number that helps most is searched
+// for by halves. A pod uses one node: more nodes than there are pods without one bring nothing. Of
+// many kinds those come first that many pods could use.
+
+#include "dra/engine/whatif/more_nodes.h"
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "dra/api/cluster_objects.h"
+#include "dra/api/pod.h"
+#include "dra/base/text.h"
+#include "dra/engine/cluster/inventory.h"
+#include "dra/engine/cluster/node_loads.h"
+#include "dra/engine/cluster/nodes.h"
+#include "dra/engine/cluster/tpu_hosts.h"
+#include "dra/engine/facts/full_name.h"
+#include "dra/engine/scheduler/node_filters.h"
+#include "dra/engine/whatif/drain.h"
+#include "dra/snapshot/draft.h"
+#include "src/engine/whatif/added_nodes.h"
+
+namespace dra::engine {
+namespace {
+
+constexpr std::size_t kMostKinds = 6;
+constexpr std::int64_t kMostAdded = 64;
+// Of pods times nodes in all plans together: some tenths of a second.
+constexpr std::size_t kMostWork = 200'000;
+
+// What makes two nodes without a node pool the same for any pod.
+std::string likeness_of(const api::Node& node, const std::map<std::string_view, int>& devices) {
+  std::string text;
+  for (const auto& [driver, count] : devices)
+    text += base::format("{}={};", driver, count);
+  for (const auto& label : node.meta.labels) {
+    if (label.key != kHostNameLabel) text += base::format("{}={};", label.key, label.value);
+  }
+  for (const auto& [resource, amount] : node.status.allocatable)
+    text += base::format("{}={};", resource, amount.text);
+  return text;
+}
+
+struct NodeKind {
+  const api::Node* like = nullptr;
+  std::int64_t place = 0;  // by its ComputeClass; 0: it has none
+  std::size_t pods = 0;    // without a node that may go to one more such node
+};
+
+// One node of each kind, those first that a ComputeClass prefers.
+std::vector<NodeKind> kinds_of_nodes(const snapshot::Snapshot& state) {
+  const Inventory inventory(state);
+  const auto slices = all_tpu_slices(state, inventory);
+  std::map<std::string_view, std::map<std::string_view, int>> devices;
+  for (const InventoryDevice& device : inventory.devices()) {
+    const std::string_view node = only_node_of(device.published);
+    if (!node.empty()) ++devices[node][device.published.slice->spec.driver];
+  }
+  std::vector<NodeKind> kinds;
+  std::set<std::string> known;
+  for (const api::Node& node : state.all<api::Node>()) {
+    if (const auto slice = slice_of(slices, node.meta.name); slice && slice->absent == 0) continue;
+    const auto& published = devices[node.meta.name];
+    const std::string_view pool = node_pool_of(node);
+    if (!known.insert(pool.empty() ? likeness_of(node, published) : std::string(pool)).second)
+      continue;
+    const auto priority = priority_of(state, node);
+    kinds.push_back({.like = &node, .place = priority ? priority->place : 0});
+  }
+  std::ranges::stable_sort(kinds, {}, &NodeKind::place);
+  return kinds;
+}
+
+class MoreNodesSearch {
+ public:
+  MoreNodesSearch(const Plan& plan, base::FunctionRef<bool(const api::Pod&)> counts)
+      : nodes_(plan.state.all<api::Node>().size()), state_(plan.state) {
+    std::set<std::string> placed;
+    for (const PlanStep& step : plan.steps) {
+      if (step.verdict == PlanVerdict::Blocked) continue;
+      if (step.verdict == PlanVerdict::Fits) {
+        placed.insert(full_name(step.pod->meta));
+        continue;
+      }
+      ++most_;
+      if (counts(*step.pod)) without_.insert(full_name(step.pod->meta));
+    }
+    steps_ = plan.steps.size();
+    most_ = std::min(most_, kMostAdded);
+    const NodeLoads loads(plan.state);
+    const bool tied = std::ranges::any_of(plan.steps, [&loads](const PlanStep& step) {
+      return depends_on_other_pods(*step.pod, loads);
+    });
+    if (!without_.empty() && !tied) leave_to_new_nodes(placed);
+  }
+
+  MoreNodesFound find() {
+    MoreNodesFound out;
+    if (without_.empty()) return out;
+    std::vector<NodeKind> kinds = kinds_of_nodes(state_);
+    if (kinds.size() > 1) sort_by_use(kinds);
+    for (; out.kinds < std::min(kinds.size(), kMostKinds) && !out_of_work_; ++out.kinds)
+      try_kind(*kinds[out.kinds].like, out);
+    out.bounded = kinds.size() > kMostKinds || out_of_work_;
+    return out;
+  }
+
+ private:
+  void leave_to_new_nodes(const std::set<std::string>& placed) {
+    std::vector<std::string> names;
+    for (const api::Node& node : state_.all<api::Node>())
+      names.emplace_back(node.meta.name);
+    snapshot::Draft draft(state_);
+    draft.remove_if<api::Pod>(
+        [&placed](const api::Pod& pod) { return placed.contains(full_name(pod.meta)); });
+    cordon(draft, names);
+    state_ = std::move(draft).finish();
+    steps_ -= placed.size();
+  }
+
+  // By how many pods could use one more, which one plan with one more of each tells.
+  void sort_by_use(std::vector<NodeKind>& kinds) {
+    if (!can_afford(kinds.size())) return;
+    snapshot::Draft draft(state_);
+    std::map<std::string, NodeKind*, std::less<>> added;
+    for (NodeKind& kind : kinds) {
+      add_nodes_like(draft, *kind.like, 1);
+      added.emplace(added_node_name(kind.like->meta.name, 1), &kind);
+    }
+    const Plan then = plan_for(std::move(draft).finish());
+    for (const PlanStep& step : then.steps) {
+      if (!without_.contains(full_name(step.pod->meta))) continue;
+      for (const std::string_view node : step.nodes) {
+        if (const auto found = added.find(node); found != added.end()) ++found->second->pods;
+      }
+    }
+    std::ranges::stable_sort(kinds, std::ranges::greater(), &NodeKind::pods);
+  }
+
+  // Whether there is time for a plan with so many more nodes.
+  bool can_afford(std::size_t more) {
+    work_ += steps_ * (nodes_ + more);
+    out_of_work_ |= work_ > kMostWork;
+    return !out_of_work_;
+  }
+
+  void try_kind(const api::Node& like, MoreNodesFound& out) {
+    auto best = with(like, most_);
+    if (!best || best->pods.empty()) return;
+    const std::size_t gain = best->pods.size();
+    std::int64_t low = 1;  // no smaller number is enough
+    while (low < best->count) {
+      const std::int64_t middle = (low + best->count) / 2;
+      auto tried = with(like, middle);
+      if (!tried) return;
+      if (tried->pods.size() < gain)
+        low = middle + 1;
+      else
+        best = std::move(tried);
+    }
+    if (best->count > 1) {
+      auto one = with(like, 1);
+      if (!one) return;
+      if (!one->pods.empty()) out.found.push_back(*std::move(one));
+    }
+    out.found.push_back(*std::move(best));
+  }
+
+  // No value: that would take too long.
+  std::optional<MoreNodes> with(const api::Node& like, std::int64_t count) {
+    if (!can_afford(static_cast<std::size_t>(count))) return std::nullopt;
+    snapshot::Draft draft(state_);
+    add_nodes_like(draft, like, count);
+    const Plan then = plan_for(std::move(draft).finish());
+    MoreNodes more{.like = std::string(like.meta.name),
+                   .pool = std::string(node_pool_of(like)),
+                   .count = count};
+    for (const PlanStep& step : then.steps) {
+      std::string name = full_name(step.pod->meta);
+      if (!without_.contains(name)) continue;
+      more.at_least |= step.verdict == PlanVerdict::Depends;
+      if (step.verdict == PlanVerdict::Fits) more.pods.push_back(std::move(name));
+    }
+    return more;
+  }
+
+  std::size_t nodes_ = 0;
+  std::size_t steps_ = 0;          // of each plan
+  snapshot::Snapshot state_;       // without more nodes
+  std::set<std::string> without_;  // a node for certain now, and the scheduler looks at them
+  std::int64_t most_ = 0;          // nodes that could be of use, as all pods take part
+  std::size_t work_ = 0;
+  bool out_of_work_ = false;
+};
+
+}  // namespace
+
+MoreNodesFound more_nodes_for(const Plan& plan, base::FunctionRef<bool(const api::Pod&)> counts) {
+  return MoreNodesSearch(plan, counts).find();
+}
+
+}  // namespace dra::engine
