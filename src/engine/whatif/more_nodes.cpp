@@ -2,8 +2,9 @@
 //
 // New nodes take minutes to come. By then the pods that get a node now have theirs, and those that
 // get none still find none among the nodes of today. So the pods without a node are planned on the
-// new nodes alone. Where pods decide about each other, it matters where those that get a node are:
-// then all are planned on all nodes, and less is certain.
+// new nodes alone. Where it matters which nodes and devices the others get, as pods decide about
+// each other, share a claim, or devices are not of one node, all are planned on all nodes, and less
+// is certain.
 //
 // A node more never takes one away from a pod, so the smallest number that helps most is searched
 // for by halves. A pod uses one node: more nodes than there are pods without one bring nothing. Of
@@ -59,8 +60,7 @@ struct NodeKind {
 };
 
 // One node of each kind, those first that a ComputeClass prefers.
-std::vector<NodeKind> kinds_of_nodes(const snapshot::Snapshot& state) {
-  const Inventory inventory(state);
+std::vector<NodeKind> kinds_of_nodes(const snapshot::Snapshot& state, const Inventory& inventory) {
   const auto slices = all_tpu_slices(state, inventory);
   std::map<std::string_view, std::map<std::string_view, int>> devices;
   for (const InventoryDevice& device : inventory.devices()) {
@@ -82,33 +82,42 @@ std::vector<NodeKind> kinds_of_nodes(const snapshot::Snapshot& state) {
   return kinds;
 }
 
+// Whether what a pod gets depends on which nodes and devices the others get, and not only on what
+// is left of a node.
+bool are_tied(const Plan& plan, const Inventory& inventory) {
+  const NodeLoads loads(plan.state);
+  std::set<std::string> claims;
+  for (const PlanStep& step : plan.steps) {
+    if (depends_on_other_pods(*step.pod, loads)) return true;
+    for (const api::PodClaim& claim : step.pod->spec.claims) {
+      if (claim.claim_name.empty()) continue;
+      if (!claims.insert(full_name(step.pod->meta.namespace_, claim.claim_name)).second)
+        return true;
+    }
+  }
+  return std::ranges::any_of(inventory.devices(), [](const InventoryDevice& device) {
+    return only_node_of(device.published).empty();
+  });
+}
+
 class MoreNodesSearch {
  public:
   MoreNodesSearch(const Plan& plan, base::FunctionRef<bool(const api::Pod&)> counts)
-      : nodes_(plan.state.all<api::Node>().size()), state_(plan.state) {
-    std::set<std::string> placed;
+      : nodes_(plan.state.all<api::Node>().size()), steps_(plan.steps.size()), state_(plan.state) {
     for (const PlanStep& step : plan.steps) {
-      if (step.verdict == PlanVerdict::Blocked) continue;
-      if (step.verdict == PlanVerdict::Fits) {
-        placed.insert(full_name(step.pod->meta));
-        continue;
-      }
+      if (step.verdict == PlanVerdict::Fits || step.verdict == PlanVerdict::Blocked) continue;
       ++most_;
       if (counts(*step.pod)) without_.insert(full_name(step.pod->meta));
     }
-    steps_ = plan.steps.size();
     most_ = std::min(most_, kMostAdded);
-    const NodeLoads loads(plan.state);
-    const bool tied = std::ranges::any_of(plan.steps, [&loads](const PlanStep& step) {
-      return depends_on_other_pods(*step.pod, loads);
-    });
-    if (!without_.empty() && !tied) leave_to_new_nodes(placed);
   }
 
-  MoreNodesFound find() {
+  MoreNodesFound find(const Plan& plan) {
     MoreNodesFound out;
     if (without_.empty()) return out;
-    std::vector<NodeKind> kinds = kinds_of_nodes(state_);
+    const Inventory inventory(plan.state);
+    if (!are_tied(plan, inventory)) leave_to_new_nodes(plan);
+    std::vector<NodeKind> kinds = kinds_of_nodes(plan.state, inventory);
     if (kinds.size() > 1) sort_by_use(kinds);
     for (; out.kinds < std::min(kinds.size(), kMostKinds) && !out_of_work_; ++out.kinds)
       try_kind(*kinds[out.kinds].like, out);
@@ -117,14 +126,18 @@ class MoreNodesSearch {
   }
 
  private:
-  void leave_to_new_nodes(const std::set<std::string>& placed) {
-    std::vector<std::string> names;
-    for (const api::Node& node : state_.all<api::Node>())
-      names.emplace_back(node.meta.name);
-    snapshot::Draft draft(state_);
+  void leave_to_new_nodes(const Plan& plan) {
+    std::set<std::string> placed;
+    for (const PlanStep& step : plan.steps) {
+      if (step.verdict == PlanVerdict::Fits) placed.insert(full_name(step.pod->meta));
+    }
+    std::vector<std::string> nodes;
+    for (const api::Node& node : plan.state.all<api::Node>())
+      nodes.emplace_back(node.meta.name);
+    snapshot::Draft draft(plan.state);
     draft.remove_if<api::Pod>(
         [&placed](const api::Pod& pod) { return placed.contains(full_name(pod.meta)); });
-    cordon(draft, names);
+    cordon(draft, nodes);
     state_ = std::move(draft).finish();
     steps_ -= placed.size();
   }
@@ -207,7 +220,7 @@ class MoreNodesSearch {
 }  // namespace
 
 MoreNodesFound more_nodes_for(const Plan& plan, base::FunctionRef<bool(const api::Pod&)> counts) {
-  return MoreNodesSearch(plan, counts).find();
+  return MoreNodesSearch(plan, counts).find(plan);
 }
 
 }  // namespace dra::engine

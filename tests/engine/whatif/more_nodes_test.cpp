@@ -87,6 +87,28 @@ TEST_CASE("pods of one namespace are counted, and all take part") {
   CHECK(told(scene, "b") == "3 like n1: b/p1 b/p2");
 }
 
+// The first pod gets the device, which a new node would reach, too.
+TEST_CASE("devices that nodes share stay with the pods that get them now") {
+  Scene scene;
+  scene.node("n1").yaml(
+      "{apiVersion: resource.k8s.io/v1, kind: ResourceSlice, metadata: {name: shared}, spec: "
+      "{driver: gpu.example.com, allNodes: true, pool: {name: shared, generation: 1, "
+      "resourceSliceCount: 1}, devices: [{name: gpu-0}]}}");
+  add_pods(scene, {1, 1});
+  CHECK(told(scene).empty());
+}
+
+// The second pod has to go to the node that the first gets, which has no place for both.
+TEST_CASE("a pod that shares a claim stays with it") {
+  Scene scene;
+  scene.node("n1").slice("n1", {"gpu-0"}).claim("c", support::exactly("gpu", 1));
+  for (const std::string_view name : {"p1", "p2"}) {
+    scene.pod(name, "{name: gpu, resourceClaimName: c}",
+              "containers: [{name: c, resources: {requests: {cpu: '5'}}}]", "phase: Pending");
+  }
+  CHECK(told(scene).empty());
+}
+
 TEST_CASE("no host is added to a TPU slice that has all") {
   Scene scene;
   for (const std::string_view host : {"h1", "h2"}) {
