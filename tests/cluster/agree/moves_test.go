@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
+	resourceapi "k8s.io/api/resource/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"kubectl-dra/tests/cluster/harness"
@@ -120,6 +121,42 @@ func (c *cluster) makeMoves(t *testing.T, one moved) {
 	runCommand(one.Moves.Commands[last])
 }
 
+// makeFragmented gives the first of two nodes a second GPU, and leaves only it to pods, so that a pod with one GPU is in the way
+// of one that needs two, whatever the seed.
+func (c *cluster) makeFragmented(t *testing.T, namespace string) {
+	t.Helper()
+	published := c.client.ResourceV1().ResourceSlices()
+	first, err := published.Get(t.Context(), namespace+"-node-0", metav1.GetOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	first.Spec.Devices = append(first.Spec.Devices, resourceapi.Device{Name: "gpu-1", Attributes: first.Spec.Devices[0].Attributes})
+	if _, err := published.Update(t.Context(), first, metav1.UpdateOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	c.mustKubectl(t, "cordon", namespace+"-node-1")
+}
+
+// giveBack lets pods onto a node that was cordoned, and waits until its taint is gone.
+func (c *cluster) giveBack(t *testing.T, name string) {
+	t.Helper()
+	c.mustKubectl(t, "uncordon", name)
+	harness.Eventually(t, func(ctx context.Context) error {
+		node, err := c.client.CoreV1().Nodes().Get(ctx, name, metav1.GetOptions{})
+		if err == nil && len(node.Spec.Taints) > 0 {
+			err = fmt.Errorf("node %s still has %v", name, node.Spec.Taints)
+		}
+		return err
+	})
+}
+
+func (c *cluster) mustKubectl(t *testing.T, args ...string) {
+	t.Helper()
+	if got := c.kubectl(t, args...); got.exit != 0 {
+		t.Fatalf("%v: %+v", args, got)
+	}
+}
+
 // whereAll says where each pod of the namespace is.
 func (c *cluster) whereAll(ctx context.Context, namespace string) string {
 	pods, err := c.client.CoreV1().Pods(namespace).List(ctx, metav1.ListOptions{})
@@ -149,7 +186,12 @@ func TestMovesMakeRoom(t *testing.T) {
 		if _, err := c.client.CoreV1().Namespaces().Create(t.Context(), &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: namespace}}, metav1.CreateOptions{}); err != nil {
 			t.Fatal(err)
 		}
-		planNodes(t, c, r, namespace, 2+r.IntN(2), 4)
+		if number == 0 {
+			planNodes(t, c, r, namespace, 2, 1)
+			c.makeFragmented(t, namespace)
+		} else {
+			planNodes(t, c, r, namespace, 2+r.IntN(2), 4)
+		}
 		published, err := c.client.ResourceV1().ResourceSlices().List(t.Context(), metav1.ListOptions{})
 		if err != nil {
 			t.Fatal(err)
@@ -164,9 +206,15 @@ func TestMovesMakeRoom(t *testing.T) {
 		for i := range sets {
 			sets[i] = 1 + r.IntN(2)
 		}
+		if number == 0 {
+			sets = []int{1}
+		}
 		moveScene(t, c, namespace, sets)
 		for i := range sets {
 			c.judged(t, namespace, fmt.Sprintf("set-%d-0", i))
+		}
+		if number == 0 {
+			c.giveBack(t, namespace+"-node-1")
 		}
 		c.waitsFor(t, namespace, int64(most))
 		if pod := c.judged(t, namespace, "large"); pod.Spec.NodeName != "" {
