@@ -39,14 +39,7 @@ func (c *cluster) addNodesLike(t *testing.T, name string, count int) {
 	must(err)
 	for i := range count {
 		more := fmt.Sprintf("%s-more-%d", name, i)
-		node, err := c.client.CoreV1().Nodes().Create(ctx, &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: more, Labels: like.Labels}}, metav1.CreateOptions{})
-		must(err)
-		node.Status = corev1.NodeStatus{Capacity: like.Status.Capacity, Allocatable: like.Status.Allocatable, Conditions: like.Status.Conditions}
-		node, err = c.client.CoreV1().Nodes().UpdateStatus(ctx, node, metav1.UpdateOptions{})
-		must(err)
-		node.Spec.Taints = nil
-		_, err = c.client.CoreV1().Nodes().Update(ctx, node, metav1.UpdateOptions{})
-		must(err)
+		c.addReadyNode(t, more, like.Labels, corev1.NodeStatus{Capacity: like.Status.Capacity, Allocatable: like.Status.Allocatable, Conditions: like.Status.Conditions})
 		slice := &resourceapi.ResourceSlice{ObjectMeta: metav1.ObjectMeta{Name: more}, Spec: *published.Spec.DeepCopy()}
 		slice.Spec.NodeName, slice.Spec.Pool.Name = &more, more
 		_, err = c.client.ResourceV1().ResourceSlices().Create(ctx, slice, metav1.CreateOptions{})
@@ -55,7 +48,7 @@ func (c *cluster) addNodesLike(t *testing.T, name string, count int) {
 }
 
 // TestMoreNodesPlacePods asks for a plan of each of some small clusters, lets the scheduler place what it can, makes the nodes
-// that are proposed of one kind, and waits until all pods that were named have a node. The scheduler is started anew, as a
+// that are proposed of one kind, and waits until all pods that were named have a node. The scheduler is started again, as a
 // plan has each pod tried in the order of the queue, and a running one lets those wait that it tried a moment ago.
 func TestMoreNodesPlacePods(t *testing.T) {
 	t.Parallel()

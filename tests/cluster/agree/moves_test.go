@@ -95,9 +95,7 @@ func (c *cluster) makeMoves(t *testing.T, one moved) {
 		if words[0] == "delete" {
 			words = append(words, "--grace-period=0", "--force")
 		}
-		if got := c.kubectl(t, words...); got.exit != 0 {
-			t.Fatalf("%s: %+v", command, got)
-		}
+		c.mustKubectl(t, words...)
 	}
 	last := len(one.Moves.Commands) - 1
 	for _, command := range one.Moves.Commands[:last] {

@@ -52,27 +52,11 @@ func planClasses(t *testing.T, c *cluster) {
 // planNodes makes nodes with up to so many GPUs and some cpu each, which have the namespace as a label.
 func planNodes(t *testing.T, c *cluster, r *rand.Rand, namespace string, count, most int) {
 	t.Helper()
-	ctx := t.Context()
-	must := func(err error) {
-		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
 	for i := range count {
 		name := fmt.Sprintf("%s-node-%d", namespace, i)
 		room := corev1.ResourceList{"cpu": *resource.NewQuantity(2+r.Int64N(8), resource.DecimalSI), "memory": resource.MustParse("64Gi"), "pods": resource.MustParse("110")}
-		node, err := c.client.CoreV1().Nodes().Create(ctx, &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: name, Labels: map[string]string{"plan": namespace, "half": fmt.Sprint(i % 2)}}}, metav1.CreateOptions{})
-		must(err)
-		node.Status = corev1.NodeStatus{Capacity: room, Allocatable: room, Conditions: []corev1.NodeCondition{{Type: corev1.NodeReady, Status: corev1.ConditionTrue}}}
-		_, err = c.client.CoreV1().Nodes().UpdateStatus(ctx, node, metav1.UpdateOptions{})
-		must(err)
-		// The server gives a new node the taint of one that is not ready.
-		node, err = c.client.CoreV1().Nodes().Get(ctx, name, metav1.GetOptions{})
-		must(err)
-		node.Spec.Taints = nil
-		_, err = c.client.CoreV1().Nodes().Update(ctx, node, metav1.UpdateOptions{})
-		must(err)
+		c.addReadyNode(t, name, map[string]string{"plan": namespace, "half": fmt.Sprint(i % 2)},
+			corev1.NodeStatus{Capacity: room, Allocatable: room, Conditions: []corev1.NodeCondition{{Type: corev1.NodeReady, Status: corev1.ConditionTrue}}})
 		slice := &resourceapi.ResourceSlice{ObjectMeta: metav1.ObjectMeta{Name: name},
 			Spec: resourceapi.ResourceSliceSpec{Driver: "plan.example.com", NodeName: &name, Pool: resourceapi.ResourcePool{Name: name, Generation: 1, ResourceSliceCount: 1}}}
 		for d := range 1 + r.IntN(most) {
@@ -80,8 +64,27 @@ func planNodes(t *testing.T, c *cluster, r *rand.Rand, namespace string, count, 
 			slice.Spec.Devices = append(slice.Spec.Devices, resourceapi.Device{Name: fmt.Sprint("gpu-", d),
 				Attributes: map[resourceapi.QualifiedName]resourceapi.DeviceAttribute{"numa": {IntValue: &numa}}})
 		}
-		_, err = c.client.ResourceV1().ResourceSlices().Create(ctx, slice, metav1.CreateOptions{})
-		must(err)
+		if _, err := c.client.ResourceV1().ResourceSlices().Create(t.Context(), slice, metav1.CreateOptions{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// addReadyNode makes a node without taints: the server gives a new one that of a node that is not ready.
+func (c *cluster) addReadyNode(t *testing.T, name string, labels map[string]string, status corev1.NodeStatus) {
+	t.Helper()
+	nodes := c.client.CoreV1().Nodes()
+	node, err := nodes.Create(t.Context(), &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: name, Labels: labels}}, metav1.CreateOptions{})
+	if err == nil {
+		node.Status = status
+		node, err = nodes.UpdateStatus(t.Context(), node, metav1.UpdateOptions{})
+	}
+	if err == nil {
+		node.Spec.Taints = nil
+		_, err = nodes.Update(t.Context(), node, metav1.UpdateOptions{})
+	}
+	if err != nil {
+		t.Fatal(err)
 	}
 }
 
