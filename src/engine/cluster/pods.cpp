@@ -14,12 +14,15 @@ bool uses_claims(const api::Pod& pod) {
   return !pod.spec.claims.empty() || pod.status.extended_resource_claim.has_value();
 }
 
+bool waits_for_node(const api::Pod& pod) {
+  return pod.spec.node_name.empty() && !pod.finished() && !pod.meta.deleted;
+}
+
 std::vector<const api::Pod*> waiting_pods(const snapshot::Snapshot& snapshot) {
   std::vector<const api::Pod*> pods;
   for (const api::Pod& pod : snapshot.all<api::Pod>()) {
-    const bool waits = pod.spec.node_name.empty() && !pod.finished() && !pod.meta.deleted;
-    if (waits && (uses_claims(pod) || extended_claim_of(snapshot, pod) != nullptr ||
-                  !resources_nowhere(snapshot, pod).empty()))
+    if (waits_for_node(pod) && (uses_claims(pod) || extended_claim_of(snapshot, pod) != nullptr ||
+                                !resources_nowhere(snapshot, pod).empty()))
       pods.push_back(&pod);
   }
   std::ranges::stable_sort(pods, {}, [](const api::Pod* pod) { return pod->meta.created; });

@@ -131,9 +131,9 @@ class Adviser {
   bool helps(Means means) const;
   Simulation simulate(const Simulator& simulator, const Proposal& proposal);
   bool is_needed_everywhere(const Candidate& candidate) const;
-  bool holds_among_other_pods(const Candidate& candidate) const;
+  bool holds_among_other_pods(const Candidate& candidate, const Hypothesis& hypothesis) const;
   std::optional<Advice> confirmed(const Candidate& candidate) const;
-  std::vector<std::string> in_front(const Candidate& candidate) const;
+  std::vector<std::string> in_front(const Candidate& candidate, const Hypothesis& hypothesis) const;
   void confirm();
 
   const Simulator& simulator_;
@@ -347,11 +347,10 @@ bool Adviser::is_needed_everywhere(const Candidate& candidate) const {
 }
 
 // On a part of the cluster, pods elsewhere have nothing against a new node.
-bool Adviser::holds_among_other_pods(const Candidate& candidate) const {
+bool Adviser::holds_among_other_pods(const Candidate& candidate,
+                                     const Hypothesis& hypothesis) const {
   const api::Pod* pod = simulator_.snapshot().find<api::Pod>(wanted_.namespace_, wanted_.pod);
   if (pod == nullptr || !depends_on_other_pods(*pod, simulator_.loads())) return true;
-  Hypothesis hypothesis(simulator_.snapshot(), wanted_);
-  if (!hypothesis.apply(candidate.changes).ok()) return false;
   const auto* added = std::get_if<AddNode>(&candidate.changes.back());
   const Simulation simulation = simulator_.run(hypothesis);
   const std::string name = added_node_name(added->like, 1);
@@ -359,27 +358,29 @@ bool Adviser::holds_among_other_pods(const Candidate& candidate) const {
 }
 
 std::optional<Advice> Adviser::confirmed(const Candidate& candidate) const {
+  Hypothesis hypothesis(simulator_.snapshot(), wanted_);
+  if (!hypothesis.apply(candidate.changes).ok()) return std::nullopt;
   Advice advice{.changes = candidate.changes};
   // The new node is the only node that changes, and the subject fits there.
   if (candidate.means() == Means::AddNode) {
+    if (!holds_among_other_pods(candidate, hypothesis)) return std::nullopt;
     advice.nodes = 1;
-    return holds_among_other_pods(candidate) ? std::optional(advice) : std::nullopt;
+    advice.in_front = in_front(candidate, hypothesis);
+    return advice;
   }
-  Hypothesis hypothesis(simulator_.snapshot(), wanted_);
-  if (!hypothesis.apply(candidate.changes).ok()) return std::nullopt;
   const Simulation simulation = simulator_.run(hypothesis);
   if (!simulation.starts() || !is_needed_everywhere(candidate)) return std::nullopt;
   advice.nodes = static_cast<std::int64_t>(simulation.nodes.size());
   for (std::size_t i = 0; i < std::min(simulation.nodes.size(), kMaxExamples); ++i)
     advice.examples.emplace_back(simulation.nodes[i]);
+  advice.in_front = in_front(candidate, hypothesis);
   return advice;
 }
 
 // What becomes free or is added serves others as well. A change of the subject alone does not.
-std::vector<std::string> Adviser::in_front(const Candidate& candidate) const {
+std::vector<std::string> Adviser::in_front(const Candidate& candidate,
+                                           const Hypothesis& hypothesis) const {
   if (candidate.means() != Means::Release && candidate.means() != Means::AddNode) return {};
-  Hypothesis hypothesis(simulator_.snapshot(), wanted_);
-  if (!hypothesis.apply(candidate.changes).ok()) return {};
   const auto turn = turn_of(hypothesis.snapshot(), wanted_, InFront::HigherPriority);
   return turn ? turn->before : std::vector<std::string>();
 }
@@ -403,7 +404,6 @@ void Adviser::confirm() {
     if (found_.advice.size() == kMaxAdvice) break;
     if (of_means == kMaxOfMeans || (gives_up && candidate.means() == Means::AddNode)) continue;
     if (auto advice = confirmed(candidate)) {
-      advice->in_front = in_front(candidate);
       found_.advice.push_back(*std::move(advice));
       ++of_means;
     }

@@ -1,4 +1,4 @@
-// src/engine/whatif/more_nodes.cpp: plans anew with more nodes of each kind.
+// src/engine/whatif/more_nodes.cpp: plans again with more nodes of each kind.
 //
 // New nodes take minutes to come. By then the pods that get a node now have theirs, and those that
 // get none still find none among the nodes of today. So the pods without a node are planned on the

@@ -19,6 +19,7 @@
 #include "dra/engine/cluster/disruption_budgets.h"
 #include "dra/engine/cluster/job_attempts.h"
 #include "dra/engine/cluster/nodes.h"
+#include "dra/engine/cluster/pods.h"
 #include "dra/engine/cluster/workload_pods.h"
 #include "dra/engine/facts/full_name.h"
 #include "dra/engine/scheduler/node_filters.h"

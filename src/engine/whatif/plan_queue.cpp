@@ -10,6 +10,7 @@
 #include "dra/engine/whatif/plan.h"
 
 #include "dra/api/pod.h"
+#include "dra/engine/cluster/pods.h"
 #include "dra/engine/scheduler/pod_claims.h"
 #include "dra/snapshot/template_pods.h"
 
@@ -20,10 +21,6 @@ using diag::Code;
 using diag::Reason;
 
 }  // namespace
-
-bool waits_for_node(const api::Pod& pod) {
-  return pod.spec.node_name.empty() && !pod.finished() && !pod.meta.deleted;
-}
 
 std::string_view name_of(PlanVerdict verdict) {
   switch (verdict) {

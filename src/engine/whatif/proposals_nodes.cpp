@@ -13,6 +13,7 @@
 #include "dra/engine/facts/device_attribute.h"
 #include "dra/engine/facts/node_match.h"
 #include "dra/engine/scheduler/demands.h"
+#include "src/engine/whatif/added_nodes.h"
 #include "src/engine/whatif/proposals.h"
 
 namespace dra::engine {
@@ -27,7 +28,7 @@ bool is_of_image(std::string_view key) {
 }
 
 // No two nodes have one value.
-bool is_a_name(std::string_view key) { return key == "kubernetes.io/hostname"; }
+bool is_a_name(std::string_view key) { return key == kHostNameLabel; }
 
 // The makes of the devices that some demand selects, by node.
 class Makes {

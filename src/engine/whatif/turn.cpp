@@ -7,6 +7,8 @@
 #include <utility>
 
 #include "dra/api/pod.h"
+#include "dra/engine/cluster/pods.h"
+#include "dra/engine/cluster/workload_pods.h"
 #include "dra/engine/facts/full_name.h"
 #include "dra/engine/whatif/plan.h"
 #include "dra/snapshot/draft.h"
@@ -18,11 +20,12 @@ constexpr std::ptrdiff_t kMostInFront = 100;  // a plan of more takes long
 
 class PodsInFront {
  public:
-  PodsInFront(const api::Pod& subject, InFront which) : subject_(subject), which_(which) {}
+  PodsInFront(const api::Pod& subject, InFront which)
+      : subject_(subject), maker_(maker_of(subject)), which_(which) {}
 
   bool is_in_front(const api::Pod& pod) const {
     if (!waits_for_node(pod) || is_subject(pod)) return false;
-    if (which_ == InFront::HigherPriority || is_replica(pod))
+    if (which_ == InFront::HigherPriority || (!maker_.empty() && maker_of(pod) == maker_))
       return pod.spec.priority > subject_.spec.priority;
     return pod.spec.priority >= subject_.spec.priority;
   }
@@ -34,13 +37,8 @@ class PodsInFront {
   }
 
  private:
-  bool is_replica(const api::Pod& pod) const {
-    const auto* mine = api::controller_of(subject_.meta);
-    const auto* its = api::controller_of(pod.meta);
-    return mine != nullptr && its != nullptr && mine->uid == its->uid;
-  }
-
   const api::Pod& subject_;
+  std::string maker_;
   InFront which_;
 };
 

@@ -17,6 +17,9 @@ namespace dra::engine {
 
 bool uses_claims(const api::Pod& pod);
 
+// A pod without a node that has not ended and is not being deleted.
+bool waits_for_node(const api::Pod& pod);
+
 // Pods that use claims and have no node yet, the oldest first. A pod without a time of creation
 // stands before all others.
 std::vector<const api::Pod*> waiting_pods(const snapshot::Snapshot& snapshot);

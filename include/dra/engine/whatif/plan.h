@@ -65,9 +65,8 @@ struct PlanStep {
 // When it came into the queue, as far as that is visible.
 base::Instant queued_at(const api::Pod& pod);
 
-// A pod without a node that has not ended and is not being deleted.
-bool waits_for_node(const api::Pod& pod);
-// Those, first the one that the scheduler takes first. Equal ones are in the order of their names.
+// Pods that wait for a node, first the one that the scheduler takes first. Equal ones are in the
+// order of their names.
 std::vector<const api::Pod*> queue_of(const snapshot::Snapshot& snapshot);
 
 // One step for each pod of the queue, in its order. The snapshot must outlive the result. Claims
