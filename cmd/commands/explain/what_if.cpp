@@ -219,7 +219,7 @@ Result<Done> WhatIfParser::tolerate(const std::string& text) {
   return Done{};
 }
 
-// The node of that name, or else one of the node pool of that name, ready if there is such a one.
+// The node of that name, or else one of the node pool of that name, a ready one if there is any.
 std::string WhatIfParser::node_like(const std::string& name) const {
   if (snapshot_.find<api::Node>(name) != nullptr) return name;
   const api::Node* like = nullptr;

@@ -14,7 +14,6 @@
 namespace dra::report {
 namespace {
 
-using answers::PlannedPod;
 using answers::PodPlan;
 using engine::MoreNodes;
 

@@ -47,7 +47,7 @@ TEST_CASE("a node is left for a pod, or pods in front of it take it") {
     std::string_view name;
     int priority, gpus;
     std::string_view owner;
-    std::string_view higher, equal;  // what is told of such in front
+    std::string_view higher, equal;  // what is left for the subject, by which pods are in front
   };
   for (const Row& row :
        {Row{"a higher priority", 1, 1, "", "before: default/other", "before: default/other"},
