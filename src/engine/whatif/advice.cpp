@@ -13,7 +13,7 @@
 //      constraints, alternatives, the selection of nodes. For counts the largest that fits is found
 //      by bisection: where so many devices fit, fewer do. Of wider attributes and of parts only the
 //      first that helps is kept, as it changes least.
-//   3. Releases, on one node at a time: see advice_nodes.cpp.
+//   3. Releases, on one node of the subset at a time: see advice_nodes.cpp.
 //   4. Pairs of what failed alone, if nothing but releases of the subject's own workload helped.
 //   5. One more node like each representative; of a node pool the first that helps.
 //   6. Pods that could move: see moves.h. They are no change to suppose, and so no advice.
@@ -124,16 +124,16 @@ class Adviser {
   void try_counts(const Simulator& sample, const std::vector<Proposal>& down);
   void try_pairs(const Simulator& sample);
   bool any_held() const;
-  void try_releases();
+  void try_releases(const Simulator& sample);
   void try_moves();
-  void try_new_nodes();
+  void try_new_nodes(const Simulator& sample);
   void note_tried(Means means);
   bool helps(Means means) const;
   Simulation simulate(const Simulator& simulator, const Proposal& proposal);
   bool is_needed_everywhere(const Candidate& candidate) const;
-  bool holds_among_other_pods(const Candidate& candidate, const Hypothesis& hypothesis) const;
+  bool holds_among_other_pods(const Candidate& candidate) const;
   std::optional<Advice> confirmed(const Candidate& candidate) const;
-  std::vector<std::string> in_front(const Candidate& candidate, const Hypothesis& hypothesis) const;
+  std::vector<std::string> in_front(const Candidate& candidate) const;
   void confirm();
 
   const Simulator& simulator_;
@@ -257,7 +257,7 @@ bool Adviser::any_held() const {
 
 // The cheapest release of each node; in their ranks by fewest pods, then fewest claims, then the
 // least important pods.
-void Adviser::try_releases() {
+void Adviser::try_releases(const Simulator& sample) {
   std::vector<ReleaseFound> releases;
   const std::size_t nodes = std::min(sample_.size(), kMaxReleases);
   bool tried = false;
@@ -269,7 +269,7 @@ void Adviser::try_releases() {
         node.demands, [](const DemandResult& demand) { return demand.matching > demand.usable; });
     if (!in_use && !(shared && any_held())) continue;
     tried = true;
-    auto found = release_on(simulator_.snapshot(), wanted_, node.name, budget_);
+    auto found = release_on(sample.snapshot(), wanted_, node.name, budget_);
     if (!found) continue;
     released_.emplace_back(found->release.pods.size(), node.name);
     releases.push_back(*std::move(found));
@@ -309,7 +309,7 @@ void Adviser::try_moves() {
   found_.moves = moves_for(simulator_, wanted_, nodes, budget_);
 }
 
-void Adviser::try_new_nodes() {
+void Adviser::try_new_nodes(const Simulator& sample) {
   if (simulator_.nodes().assumed) return;
   const auto slices = all_tpu_slices(simulator_.snapshot(), simulator_.inventory());
   std::set<std::string_view> pools;  // node pools with an advice: their nodes are alike
@@ -321,7 +321,7 @@ void Adviser::try_new_nodes() {
     const api::Node* node = simulator_.snapshot().find<api::Node>(like);
     const std::string_view pool = node == nullptr ? std::string_view() : node_pool_of(*node);
     if (pools.contains(pool)) continue;
-    if (fits_on_node_like(simulator_.snapshot(), wanted_, like, budget_)) {
+    if (fits_on_node_like(sample.snapshot(), wanted_, like, budget_)) {
       const auto priority =
           node == nullptr ? std::nullopt : priority_of(simulator_.snapshot(), *node);
       Proposal added{AddNode{like, 1}};
@@ -347,10 +347,11 @@ bool Adviser::is_needed_everywhere(const Candidate& candidate) const {
 }
 
 // On a part of the cluster, pods elsewhere have nothing against a new node.
-bool Adviser::holds_among_other_pods(const Candidate& candidate,
-                                     const Hypothesis& hypothesis) const {
+bool Adviser::holds_among_other_pods(const Candidate& candidate) const {
   const api::Pod* pod = simulator_.snapshot().find<api::Pod>(wanted_.namespace_, wanted_.pod);
   if (pod == nullptr || !depends_on_other_pods(*pod, simulator_.loads())) return true;
+  Hypothesis hypothesis(simulator_.snapshot(), wanted_);
+  if (!hypothesis.apply(candidate.changes).ok()) return false;
   const auto* added = std::get_if<AddNode>(&candidate.changes.back());
   const Simulation simulation = simulator_.run(hypothesis);
   const std::string name = added_node_name(added->like, 1);
@@ -358,29 +359,31 @@ bool Adviser::holds_among_other_pods(const Candidate& candidate,
 }
 
 std::optional<Advice> Adviser::confirmed(const Candidate& candidate) const {
-  Hypothesis hypothesis(simulator_.snapshot(), wanted_);
-  if (!hypothesis.apply(candidate.changes).ok()) return std::nullopt;
   Advice advice{.changes = candidate.changes};
   // The new node is the only node that changes, and the subject fits there.
   if (candidate.means() == Means::AddNode) {
-    if (!holds_among_other_pods(candidate, hypothesis)) return std::nullopt;
+    if (!holds_among_other_pods(candidate)) return std::nullopt;
     advice.nodes = 1;
-    advice.in_front = in_front(candidate, hypothesis);
+    advice.in_front = in_front(candidate);
     return advice;
   }
+  Hypothesis hypothesis(simulator_.snapshot(), wanted_);
+  if (!hypothesis.apply(candidate.changes).ok()) return std::nullopt;
   const Simulation simulation = simulator_.run(hypothesis);
   if (!simulation.starts() || !is_needed_everywhere(candidate)) return std::nullopt;
   advice.nodes = static_cast<std::int64_t>(simulation.nodes.size());
   for (std::size_t i = 0; i < std::min(simulation.nodes.size(), kMaxExamples); ++i)
     advice.examples.emplace_back(simulation.nodes[i]);
-  advice.in_front = in_front(candidate, hypothesis);
+  advice.in_front = in_front(candidate);
   return advice;
 }
 
 // What becomes free or is added serves others as well. A change of the subject alone does not.
-std::vector<std::string> Adviser::in_front(const Candidate& candidate,
-                                           const Hypothesis& hypothesis) const {
+std::vector<std::string> Adviser::in_front(const Candidate& candidate) const {
   if (candidate.means() != Means::Release && candidate.means() != Means::AddNode) return {};
+  if (!waits_behind(simulator_.snapshot(), wanted_, InFront::HigherPriority)) return {};
+  Hypothesis hypothesis(simulator_.snapshot(), wanted_);
+  if (!hypothesis.apply(candidate.changes).ok()) return {};
   const auto turn = turn_of(hypothesis.snapshot(), wanted_, InFront::HigherPriority);
   return turn ? turn->before : std::vector<std::string>();
 }
@@ -422,9 +425,9 @@ AdviceFound Adviser::find() {
   const OtherPodsReasons elsewhere = reasons_of_other_pods(nodes_);
   const Simulator sample(part, elsewhere);
   try_on_sample(sample);
-  try_releases();
+  try_releases(sample);
   if (std::ranges::all_of(candidates_, &Candidate::swaps)) try_pairs(sample);
-  try_new_nodes();
+  try_new_nodes(sample);
   try_moves();
   confirm();
   return std::move(found_);

@@ -42,14 +42,23 @@ class PodsInFront {
   InFront which_;
 };
 
+std::ptrdiff_t count_in_front(const snapshot::Snapshot& state, const PodsInFront& queue) {
+  return std::ranges::count_if(state.all<api::Pod>(),
+                               [&](const api::Pod& pod) { return queue.is_in_front(pod); });
+}
+
 }  // namespace
+
+bool waits_behind(const snapshot::Snapshot& state, const Wanted& wanted, InFront which) {
+  const api::Pod* subject = state.find<api::Pod>(wanted.namespace_, wanted.pod);
+  return subject != nullptr && count_in_front(state, {*subject, which}) > 0;
+}
 
 std::optional<Turn> turn_of(const snapshot::Snapshot& state, const Wanted& wanted, InFront which) {
   const api::Pod* subject = state.find<api::Pod>(wanted.namespace_, wanted.pod);
   if (subject == nullptr) return std::nullopt;
   const PodsInFront queue(*subject, which);
-  const auto in_front = std::ranges::count_if(
-      state.all<api::Pod>(), [&](const api::Pod& pod) { return queue.is_in_front(pod); });
+  const std::ptrdiff_t in_front = count_in_front(state, queue);
   if (in_front == 0) return std::nullopt;
   Turn turn;
   if (in_front > kMostInFront) return turn;

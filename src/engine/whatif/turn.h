@@ -24,6 +24,10 @@ struct Turn {
   std::vector<std::string> before;  // pods that take, or may take, what it needs: namespace/name
 };
 
+// Whether a pod waits in front of the subject. Asked of the state before a change, it spares the
+// state after it, which has the same pods that wait.
+bool waits_behind(const snapshot::Snapshot& state, const Wanted& wanted, InFront which);
+
 // In a state in which the subject by itself would fit. No value: no pod waits in front of it, or it
 // is no pod. Of too many pods in front none is named, and no node is certain.
 std::optional<Turn> turn_of(const snapshot::Snapshot& state, const Wanted& wanted, InFront which);
