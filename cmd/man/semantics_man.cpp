@@ -28,7 +28,8 @@ constexpr Section kSections[] = {
      "pod that waits has some: claims, volumes, StorageClasses, CSINodes, CSIDrivers, "
      "CSIStorageCapacities and VolumeAttachments. What of it cannot be read is named.\n\nA kind "
      "that you cannot read makes the "
-     "answer weaker, and the output says so; no device is then called free."},
+     "answer weaker, and the output says so; no device is then called free. Files that hold no "
+     "DeviceTaintRule, and do not say that there is none, count as a cluster without one."},
     {"POD GROUPS",
      "A pod may belong to a PodGroup of scheduling.k8s.io (spec.schedulingGroup, since 1.36 behind "
      "the feature GenericWorkload, which is off by default). Without that object the scheduler "

@@ -47,6 +47,9 @@ void Builder::note_kinds_not_in_files() {
   if (std::ranges::none_of(std::get<std::vector<api::Workload>>(objects_),
                            [](const auto& one) { return one.origin.kind == "DaemonSet"; }))
     snapshot_.coverage_.add_aside(api::Kind::DaemonSet);
+  // Rules are rare, and few dumps are asked for them.
+  if (count(api::Kind::TaintRule) == 0 && !listed_.contains(api::Kind::TaintRule))
+    snapshot_.coverage_.presume_none(api::Kind::TaintRule);
   const bool whole = !namespaces.empty();
   const bool uses_dra = has_dra(objects_);
   const auto evident = evident_kinds(objects_);

@@ -41,6 +41,12 @@ void Coverage::add_not_in_files(api::Kind kind) {
 
 void Coverage::add_aside(api::Kind kind) { aside_.push_back(kind); }
 
+void Coverage::presume_none(api::Kind kind) { presumed_none_.push_back(kind); }
+
+bool Coverage::presumes_none(api::Kind kind) const {
+  return std::ranges::find(presumed_none_, kind) != presumed_none_.end();
+}
+
 void Coverage::put_aside(api::Kind kind) {
   const auto recorded = [kind](const Missing& missing) {
     return missing.kind == kind && !missing.not_in_files;

@@ -37,6 +37,10 @@ class Coverage {
   void add_aside(api::Kind kind);
   // The same of a kind whose gap was recorded. What a dump of files does not hold stays a gap.
   void put_aside(api::Kind kind);
+  // Notes that files hold no object of the kind and do not say that there is none, and that answers
+  // take it that there is none. That is no gap.
+  void presume_none(api::Kind kind);
+  bool presumes_none(api::Kind kind) const;
   // Drops gaps of other kinds, which no command asked for.
   void keep_only(std::span<const api::Kind> kinds);
   const Missing* find(api::Kind kind) const;
@@ -51,6 +55,7 @@ class Coverage {
  private:
   std::vector<Missing> missing_;  // in the order of kinds, at most one for each
   std::vector<api::Kind> aside_;
+  std::vector<api::Kind> presumed_none_;
 };
 
 }  // namespace dra::snapshot

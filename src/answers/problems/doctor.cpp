@@ -16,7 +16,8 @@ namespace {
 template <class T>
 void count(const ClusterInput& cluster, api::Kind kind, std::string_view ns, Doctor::Looked looked,
            Doctor& doctor) {
-  if (!cluster.snapshot.coverage().saw(kind, ns)) return;
+  const snapshot::Coverage& coverage = cluster.snapshot.coverage();
+  if (!coverage.saw(kind, ns) || coverage.presumes_none(kind)) return;
   const bool all = ns.empty() || !api::info_of(kind).namespaced;
   looked.kind = api::info_of(kind).name;
   looked.count = std::ranges::count_if(cluster.snapshot.all<T>(), [&](const T& object) {
