@@ -123,7 +123,8 @@ class Explain final : public Command {
         {"exit-zero", '\0', "", "Exit with 0 whatever the verdict.", &exit_zero_},
         {"filename", 'f', "FILE",
          "Look at what is in the file as if it existed: pods, claims, templates and workloads. "
-         "`-` is standard input. Can be given several times.",
+         "The runtime of a TrainJob may be in a file, too, or in the cluster. `-` is standard "
+         "input. Can be given several times.",
          &files_},
         {"node", '\0', "NODE", "Look at this node only. Can be given several times.", &nodes_},
         {"pending", '\0', "", "Explain every pod that waits, by cause, as without arguments.",

@@ -32,6 +32,11 @@ namespace {
 
 constexpr std::size_t kDoubledNamed = 3;  // named objects in a warning about many
 
+std::string_view text_in(const json::Value& object, std::string_view key) {
+  const json::Value* value = object.find(key);
+  return value == nullptr ? std::string_view() : std::string_view(value->text());
+}
+
 bool has_pod_template(const json::Value& object) {
   const json::Value* containers = object.at({"spec", "template", "spec", "containers"});
   return containers != nullptr && !containers->items().empty();
@@ -214,6 +219,8 @@ bool Builder::add_items(json::Cursor& list, std::string_view kind, std::string_v
       if (own_kind.empty()) own_kind = item_kind(kind);
       if (const api::KindInfo* info = api::kind_of(item_version, own_kind)) {
         add_object(item, *info, item_version);
+      } else if (planned_in_ && item.kind() == json::Kind::Object) {
+        add_unknown(item, own_kind, item_version);
       } else {
         leave_out(item, own_kind, item_version);
       }
@@ -225,9 +232,14 @@ bool Builder::add_items(json::Cursor& list, std::string_view kind, std::string_v
 }
 
 void Builder::leave_out(json::Cursor& object, std::string_view kind, std::string_view api_version) {
-  if (object.kind() != json::Kind::Object || !may_be_missed(kind, api_version)) {
+  const bool is_object = object.kind() == json::Kind::Object;
+  if (is_object && api::is_training_runtime(api_version, kind)) {
+    runtimes_.push_back({.tree = json::to_value(object)});
+    return;
+  }
+  if (!is_object || !may_be_missed(kind, api_version)) {
     // Skips the object, so that the text after it can be read.
-    if (object.kind() == json::Kind::Object) object.members([](std::string_view, json::Cursor&) {});
+    if (is_object) object.members([](std::string_view, json::Cursor&) {});
     return;
   }
   const json::Value tree = json::to_value(object);
@@ -254,17 +266,29 @@ void Builder::name_nameless(api::ObjectMeta& meta, std::string_view kind) {
 void Builder::add_unknown(json::Cursor& object, std::string_view kind,
                           std::string_view api_version) {
   json::Value tree = json::to_value(object);
+  if (api::is_train_job(api_version, kind)) {
+    train_jobs_.push_back({std::move(tree), *planned_in_, true});
+  } else if (api::is_training_runtime(api_version, kind)) {
+    runtimes_.push_back({std::move(tree), *planned_in_, true});
+  } else {
+    add_planned(object.reading(), tree);
+  }
+}
+
+void Builder::add_planned(json::Reading& reading, json::Value& tree) {
+  const std::string_view kind = text_in(tree, "kind");
+  const std::string_view api_version = text_in(tree, "apiVersion");
   auto described = api::described_pods(tree);
   const bool known = described || api::makes_pods(api_version, kind);
-  if (!known && !has_pod_template(tree)) return;
+  if (!known && !api::is_train_job(api_version, kind) && !has_pod_template(tree)) return;
   auto& workloads = std::get<std::vector<api::Workload>>(objects_);
   api::Workload& added = workloads.emplace_back();
-  json::TreeCursor from(object.reading(), tree);
+  json::TreeCursor from(reading, tree);
   api::decode(from, added);
   if (known) {
     added.spec.job.pod.reset();  // the table has its templates
-    if (described) add_pod_set(object.reading(), described->counts, described->pod_template, added);
-    add_pod_sets(object.reading(), tree, added);
+    if (described) add_pod_set(reading, described->counts, described->pod_template, added);
+    add_pod_sets(reading, tree, added);
   }
   added.origin.api_version = texts_->arena.copy(api_version);
   added.origin.kind = texts_->arena.copy(kind);

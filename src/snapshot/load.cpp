@@ -44,6 +44,12 @@ Result<Done> add_path(const Source& source, const std::string& path, Builder& bu
   return builder.add_text(DRA_TRY(base::read_input(path, most)), path);
 }
 
+Result<Done> lay_manifests_over(const Source& source, Builder& builder) {
+  DRA_TRY(add_manifests(source, builder));
+  builder.add_train_jobs();
+  return Done{};
+}
+
 // A recording has the gaps of the user who took it. A gap in an essential kind is an error.
 Result<Done> check_essential(const Snapshot& snapshot, std::span<const Need> needs) {
   for (const Need& need : needs) {
@@ -91,7 +97,7 @@ Result<Snapshot> load_demo(const Source& source) {
 
 }  // namespace
 
-Result<Done> lay_manifests_over(const Source& source, Builder& builder) {
+Result<Done> add_manifests(const Source& source, Builder& builder) {
   if (source.manifests.empty()) return Done{};
   const std::string ns = DRA_TRY(default_namespace(source));
   for (const Manifest& manifest : source.manifests)

@@ -191,12 +191,29 @@ class Loader {
   std::vector<Need> refused_;
 };
 
+// The server may have the runtimes of TrainJobs. One that it refuses or does not have is missing.
+Result<Done> lay_manifests_over(const Source& source, session::Client& client, Builder& builder) {
+  DRA_TRY(add_manifests(source, builder));
+  for (const api::RuntimeName& runtime : builder.missing_runtimes()) {
+    const Result<base::Page> page = client.get(runtime.path());
+    if (page.ok()) {
+      DRA_TRY(builder.add_runtime(page.value().text()));
+      continue;
+    }
+    const ErrorKind kind = page.error().kind;
+    if (kind != ErrorKind::NotFound && kind != ErrorKind::Denied && kind != ErrorKind::NotServed)
+      return page.error();
+  }
+  builder.add_train_jobs();
+  return Done{};
+}
+
 // What a command means to create may be a pod with volumes or of a group, too.
-Result<bool> some_wait(const Source& source, const Builder& builder,
+Result<bool> some_wait(const Source& source, session::Client& client, const Builder& builder,
                        bool (Builder::*has_waiting)() const) {
   if ((builder.*has_waiting)()) return true;
   Builder planned;
-  DRA_TRY(lay_manifests_over(source, planned));
+  DRA_TRY(lay_manifests_over(source, client, planned));
   return (planned.*has_waiting)();
 }
 
@@ -300,16 +317,16 @@ Result<Snapshot> load_live(const Source& source, std::span<const Need> needs,
   const ListRequests further = DRA_TRY(plan_requests(client, arranged.put_back));
   DRA_TRY(loader.run(further.plans));
   if (!arranged.of_volumes.empty() &&
-      DRA_TRY(some_wait(source, builder, &Builder::has_waiting_volumes))) {
+      DRA_TRY(some_wait(source, client, builder, &Builder::has_waiting_volumes))) {
     ListRequests volumes = DRA_TRY(plan_requests(client, arranged.of_volumes));
     DRA_TRY(loader.run(volumes.plans));
     std::ranges::move(volumes.plans, std::back_inserter(planned.plans));
   }
   if (!arranged.of_groups.empty() &&
-      DRA_TRY(some_wait(source, builder, &Builder::has_waiting_groups)))
+      DRA_TRY(some_wait(source, client, builder, &Builder::has_waiting_groups)))
     DRA_TRY(read_groups(client, arranged.of_groups, loader, builder, planned.plans));
   note_unseen(planned.plans, builder);
-  DRA_TRY(lay_manifests_over(source, builder));
+  DRA_TRY(lay_manifests_over(source, client, builder));
   Server server = server_of(client, source.feature_gates);
   server.dra_versions = std::move(planned.dra_versions);
   builder.set_server(std::move(server));

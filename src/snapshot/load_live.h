@@ -14,7 +14,8 @@
 namespace dra::snapshot {
 
 // Adds the manifests of the source (-f). Objects without a namespace are in the default namespace.
-Result<Done> lay_manifests_over(const Source& source, Builder& builder);
+// TrainJobs wait for Builder::add_train_jobs().
+Result<Done> add_manifests(const Source& source, Builder& builder);
 
 // A list that was read, or an object that was asked for by its name, to be watched from then on.
 struct LoadedList {

@@ -25,6 +25,7 @@
 #include "dra/api/pool_names.h"
 #include "dra/api/slice.h"
 #include "dra/api/taint_rule.h"
+#include "dra/api/train_job.h"
 #include "dra/api/workload.h"
 #include "dra/base/function_ref.h"
 #include "dra/base/memory.h"
@@ -67,6 +68,13 @@ class Builder {
   // namespace it is in `ns`. An object of an unknown kind with a pod template in the usual place is
   // a workload.
   Result<Done> add_manifest(std::string_view text, const std::string& name, std::string_view ns);
+  // The runtimes that TrainJobs among these name, and that no manifest and no file has.
+  std::vector<api::RuntimeName> missing_runtimes() const;
+  // Adds a runtime that a server returned for its name.
+  Result<Done> add_runtime(std::string_view text);
+  // When all manifests are there: adds TrainJobs with what their runtimes make of them. A warning
+  // names those whose runtime is missing.
+  void add_train_jobs();
 
   void set_server(Server server) { snapshot_.server_ = std::move(server); }
   void set_taken(base::Instant taken) { snapshot_.taken_ = taken; }
@@ -105,6 +113,12 @@ class Builder {
     std::size_t count = 0;
     std::string first;  // the name of the first
   };
+  // A TrainJob, or a runtime. It is read once both are there.
+  struct Unfinished {
+    json::Value tree;
+    std::string_view planned_in;  // the namespace of a manifest without one
+    bool planned = false;         // a manifest's; otherwise of a file or a server
+  };
 
   Result<session::ListPage> read_wire_list(const api::KindInfo& kind, std::string_view api_version);
   void add_wire_object(json::Reading& reading, std::string_view message, const api::KindInfo& kind,
@@ -121,6 +135,10 @@ class Builder {
   // The items of a list of this kind. False: there are none.
   bool add_items(json::Cursor& list, std::string_view kind, std::string_view api_version);
   void add_unknown(json::Cursor& object, std::string_view kind, std::string_view api_version);
+  void add_planned(json::Reading& reading, json::Value& tree);
+  static api::RuntimeName runtime_wanted(const Unfinished& train_job);
+  const Unfinished* find_runtime(const api::RuntimeName& name) const;
+  void warn_of_missing_runtime(const Unfinished& train_job);
   api::PodSet& add_pod_set(json::Reading& reading, const json::Value& counts,
                            const json::Value& pod_template, api::Workload& workload);
   void add_pod_sets(json::Reading& reading, json::Value& tree, api::Workload& workload);
@@ -142,6 +160,8 @@ class Builder {
   ListsOf<List> objects_;
   // By kind and apiVersion.
   std::map<std::pair<std::string, std::string>, LeftOut> left_out_;
+  std::vector<Unfinished> train_jobs_;
+  std::vector<Unfinished> runtimes_;
   std::set<api::Kind> listed_;                  // kinds that a list was of, even an empty one
   std::size_t nameless_ = 0;                    // objects without a name so far
   std::optional<std::string_view> planned_in_;  // the namespace, while a manifest is read
