@@ -146,13 +146,14 @@ void Context::print(const view::Document& written, const Layout& layout) const {
 }
 
 void Context::print_lines(const view::Document& document, const Layout& layout) const {
-  console_.streams.out << render::render_text(
-      document, {.width = console_.width,
-                 .colour = may_colour(console_, globals_, console_.terminal),
-                 .wide = layout.wide,
-                 .headers = layout.headers,
-                 .ascii = layout.ascii || is_ascii(console_.environment),
-                 .widths = layout.widths});
+  const render::TextOptions options{.width = console_.width,
+                                    .colour = may_colour(console_, globals_, console_.terminal),
+                                    .wide = layout.wide,
+                                    .headers = layout.headers,
+                                    .ascii = layout.ascii || is_ascii(console_.environment),
+                                    .widths = layout.widths};
+  render::render_text(document, options,
+                      [this](std::string_view part) { console_.streams.out << part; });
 }
 
 bool Context::keep(const json::Value& report) const {

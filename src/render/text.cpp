@@ -14,6 +14,8 @@
 namespace dra::render {
 namespace {
 
+constexpr std::size_t kPart = 64 * 1024;  // bytes
+
 // Below this width the terminal breaks the lines: a column of single words is unreadable.
 constexpr std::size_t kNarrowestText = 10;
 
@@ -77,18 +79,30 @@ void write_block(LineSink sink, const view::Block& block, const TextOptions& opt
   std::visit([sink, &options](const auto& one) { write(sink, one, options); }, block);
 }
 
-std::string render_text(const view::Document& document, const TextOptions& options) {
-  std::string out;
+void render_text(const view::Document& document, const TextOptions& options,
+                 base::FunctionRef<void(std::string_view)> on_part) {
+  std::string part;
+  bool begun = false;
   bool blank = false;
   for (const view::Block& block : document.blocks) {
     if (std::holds_alternative<view::Blank>(block)) blank = true;
     const auto sink = [&](std::size_t indent, Line line) {
-      if (std::exchange(blank, false) && !out.empty()) out += '\n';
+      if (std::exchange(blank, false) && begun) part += '\n';
+      begun = true;
       if (options.ascii) make_ascii(line);
-      write_line(out, indent, std::move(line), options.colour);
+      write_line(part, indent, std::move(line), options.colour);
+      if (part.size() < kPart) return;
+      on_part(part);
+      part.clear();
     };
     write_block(sink, block, options);
   }
+  on_part(part);
+}
+
+std::string render_text(const view::Document& document, const TextOptions& options) {
+  std::string out;
+  render_text(document, options, [&out](std::string_view part) { out += part; });
   return out;
 }
 

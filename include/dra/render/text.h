@@ -10,8 +10,10 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "dra/base/function_ref.h"
 #include "dra/view/document.h"
 
 namespace dra::render {
@@ -30,5 +32,8 @@ struct TextOptions {
 // Whole lines, none of which ends in a space. One or several Blanks between two blocks of text are
 // one empty line; at the start and the end they are nothing. A table without rows is nothing.
 std::string render_text(const view::Document& document, const TextOptions& options);
+// Hands the same text over in parts, so that the text of a long list is never in memory as a whole.
+void render_text(const view::Document& document, const TextOptions& options,
+                 base::FunctionRef<void(std::string_view)> on_part);
 
 }  // namespace dra::render

@@ -75,29 +75,24 @@ bool has_any(const Column<Row>& column, const Rows& rows) {
   return std::ranges::any_of(rows, is_something);
 }
 
-// `with_wide`: the cells of columns that only -o wide shows are made, too. Of thousands of rows
-// they would be most of the text.
+// `with_wide`: the columns that only -o wide shows are there, too. Of thousands of rows they would
+// be most of the text.
 template <class Row, class Rows>
 view::Document list_view(const Columns<Row>& columns, const Rows& rows, bool with_wide = true) {
-  const auto in_table = [](const Column<Row>& column) {
-    return !column.title.empty() && !column.hidden;
-  };
   view::Table table;
+  std::vector<const Column<Row>*> shown;
   for (const Column<Row>& column : columns) {
-    if (!in_table(column)) continue;
+    if (column.title.empty() || column.hidden) continue;
     const bool wide = column.wide || (column.if_any && !has_any(column, rows));
+    if (wide && !with_wide) continue;
+    shown.push_back(&column);
     table.columns.push_back({.title = std::string(column.title), .wide = wide});
   }
   for (const Row& row : rows) {
     std::vector<view::Cell>& cells = table.rows.emplace_back();
-    cells.reserve(table.columns.size());
-    for (const Column<Row>& column : columns) {
-      if (!in_table(column)) continue;
-      const bool shown = with_wide || !table.columns[cells.size()].wide;
-      cells.push_back(!shown        ? view::Cell()
-                      : column.cell ? column.cell(row)
-                                    : cell_of(column.value(row)));
-    }
+    cells.reserve(shown.size());
+    for (const Column<Row>* column : shown)
+      cells.push_back(column->cell ? column->cell(row) : cell_of(column->value(row)));
   }
   view::Document document;
   document.add(std::move(table));
