@@ -87,29 +87,49 @@ view::Paragraph heading(const std::string& context) {
   return {.spans = {{"Context ", Tone::Dim}, {context, Tone::Strong}}};
 }
 
+struct KeyedTable {
+  Table table;
+  std::vector<report::SortKey> keys;  // of the rows; or none
+};
+
 // Adds the rows to a table that has their columns, or else the table.
-void add_rows(std::vector<Table>& tables, Table table, bool alike) {
-  const auto same = std::ranges::find_if(tables, [&](const Table& other) {
-    return alike || has_columns_of(other, table) || has_columns_of(table, other);
+void add_rows(std::vector<KeyedTable>& tables, KeyedTable one, bool alike) {
+  const auto same = std::ranges::find_if(tables, [&](const KeyedTable& other) {
+    return alike || has_columns_of(other.table, one.table) ||
+           has_columns_of(one.table, other.table);
   });
-  if (same == tables.end())
-    tables.push_back(std::move(table));
-  else
-    merge(*same, std::move(table));
+  if (same == tables.end()) {
+    tables.push_back(std::move(one));
+    return;
+  }
+  merge(same->table, std::move(one.table));
+  std::ranges::move(one.keys, std::back_inserter(same->keys));
 }
 
-Document combined_rows(std::vector<ContextAnswer> answers) {
+// Rows with equal keys stay in the order of their clusters. As in a list of one cluster, a single
+// row needs no order.
+Result<Done> sort_rows(KeyedTable& one, std::string_view sort_by) {
+  if (sort_by.empty() || one.keys.size() != one.table.rows.size() || one.keys.size() < 2)
+    return Done{};
+  report::reorder(one.table.rows, DRA_TRY(report::sort_by_keys(one.keys, sort_by)));
+  return Done{};
+}
+
+Result<Document> combined_rows(std::vector<ContextAnswer> answers, std::string_view sort_by) {
   const bool alike = std::ranges::all_of(
       answers, [](const ContextAnswer& answer) { return count_tables(answer.kept.document) <= 1; });
-  std::vector<Table> tables;
+  std::vector<KeyedTable> tables;
   Document rest;
   for (ContextAnswer& answer : answers) {
     bool named = false;
+    auto keys = answer.kept.sort_keys.begin();
     for (view::Block& block : answer.kept.document.blocks) {
       if (auto* table = std::get_if<Table>(&block)) {
         if (table->rows.empty()) continue;
         add_context(*table, answer.kept.context);
-        add_rows(tables, std::move(*table), alike);
+        KeyedTable one{.table = std::move(*table), .keys = {}};
+        if (keys != answer.kept.sort_keys.end()) one.keys = std::move(*keys++);
+        add_rows(tables, std::move(one), alike);
       } else if (!std::holds_alternative<view::Blank>(block)) {
         if (!std::exchange(named, true)) rest.add(heading(answer.kept.context));
         rest.blocks.push_back(std::move(block));
@@ -117,9 +137,10 @@ Document combined_rows(std::vector<ContextAnswer> answers) {
     }
   }
   Document document;
-  for (Table& table : tables) {
+  for (KeyedTable& one : tables) {
+    DRA_TRY(sort_rows(one, sort_by));
     if (!document.blocks.empty()) document.add(view::Blank{});
-    document.add(std::move(table));
+    document.add(std::move(one.table));
   }
   if (!rest.blocks.empty()) document.add(view::Blank{});
   document.append(std::move(rest));
@@ -201,8 +222,9 @@ json::Value combined_json(const std::vector<ContextAnswer>& answers) {
   return list;
 }
 
-Document combined_view(std::vector<ContextAnswer> answers, Combination combination) {
-  if (combination == Combination::Rows) return combined_rows(std::move(answers));
+Result<Document> combined_view(std::vector<ContextAnswer> answers, Combination combination,
+                               std::string_view sort_by) {
+  if (combination == Combination::Rows) return combined_rows(std::move(answers), sort_by);
   return combined_reports(std::move(answers), combination == Combination::Verdicts);
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "cmd/command.h"
@@ -23,7 +24,9 @@ ExitCode worst_of(std::span<const ContextAnswer> answers);
 json::Value combined_json(const std::vector<ContextAnswer>& answers);
 
 // Rows: tables whose columns go together become one. Columns that only some have are empty in the
-// rows of the others.
-view::Document combined_view(std::vector<ContextAnswer> answers, Combination combination);
+// rows of the others. With `sort_by` the rows that have keys are sorted as one list. BadInput for
+// keys without an order.
+Result<view::Document> combined_view(std::vector<ContextAnswer> answers, Combination combination,
+                                     std::string_view sort_by = {});
 
 }  // namespace dra::cmd

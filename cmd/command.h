@@ -23,6 +23,7 @@
 #include "dra/base/time.h"
 #include "dra/json/value.h"
 #include "dra/render/fit.h"
+#include "dra/report/lists/sort_by.h"
 #include "dra/snapshot/load.h"
 #include "dra/snapshot/watched.h"
 #include "dra/view/document.h"
@@ -146,12 +147,15 @@ struct Layout {
   bool headers = true;
   bool ascii = false;
   std::vector<std::size_t>* widths = nullptr;  // as render::TextOptions
+  // With --sort-by, for an answer about several clusters: those of the rows of each table.
+  std::vector<std::vector<report::SortKey>> sort_keys = {};
 };
 
 // What a command says about one of several clusters, kept until all of them have answered.
 struct KeptAnswer {
   std::string context;
   view::Document document;
+  std::vector<std::vector<report::SortKey>> sort_keys;  // of the rows of its tables; or none
   std::optional<json::Value> report;  // with -o json and the like, in place of the document
   std::vector<Error> errors;
 };
@@ -174,6 +178,8 @@ struct Console {
   // Set while a command runs for one of several clusters: its answer goes there, and messages name
   // the context.
   KeptAnswer* kept = nullptr;
+  // Set likewise, on a terminal: shows what is being read of that cluster.
+  std::function<void(std::span<const snapshot::Reading>)> on_progress = {};
 };
 
 // One invocation of a command: its arguments, the state it reads, and its output.
@@ -216,6 +222,8 @@ class Context {
   void print(const view::Document& document) const { print(document, Layout()); }
   // Without `wide` as much as fits the screen.
   void print(const view::Document& document, const Layout& layout) const;
+  // What is printed becomes a part of an answer about several clusters.
+  bool keeps_answer() const { return console_.kept != nullptr; }
   // True if the report is kept instead, for an answer about several clusters.
   bool keep(const json::Value& report) const;
   void print_json(const json::Value& value) const;  // with a line break

@@ -1,5 +1,7 @@
 // cmd/context.cpp: how commands load their state and print their output.
 
+#include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "cmd/command.h"
@@ -71,6 +73,7 @@ snapshot::Source source_of(const Console& console, const GlobalFlags& globals,
       progress.show(lists);
     };
   }
+  if (console.on_progress) source.on_progress = console.on_progress;
   source.client.http.retries = console.retries;
   // A value that is no number was reported before.
   std::size_t& most = source.client.http.max_bytes;
@@ -138,6 +141,7 @@ void Context::print(const view::Document& written, const Layout& layout) const {
   const view::Document& document = named ? *named : written;
   if (console_.kept != nullptr) {
     console_.kept->document.append(document);
+    std::ranges::copy(layout.sort_keys, std::back_inserter(console_.kept->sort_keys));
     return;
   }
   if (!layout.wide && !document.folds.empty())

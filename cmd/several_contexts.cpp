@@ -46,9 +46,15 @@ std::function<Result<std::string>()> shared_input(const Console& console) {
 
 // Several credential plugins cannot ask their questions on one terminal.
 Console console_for(ContextRun& run, const Console& console,
-                    const std::function<Result<std::string>()>& input) {
+                    const std::function<Result<std::string>()>& input, SharedProgress& progress) {
   session::Environment environment = console.environment;
   environment.interactive = false;
+  std::function<void(std::span<const snapshot::Reading>)> on_progress;
+  if (console.error_terminal) {
+    on_progress = [&progress, context = run.kept.context](auto lists) {
+      progress.show(context, lists);
+    };
+  }
   return {.streams = {.out = run.out, .err = run.err, .read_input = input},
           .environment = std::move(environment),
           .now = console.now,
@@ -57,7 +63,8 @@ Console console_for(ContextRun& run, const Console& console,
           .terminal = console.terminal,
           .program = console.program,
           .retries = console.retries,
-          .kept = &run.kept};
+          .kept = &run.kept,
+          .on_progress = std::move(on_progress)};
 }
 
 void ask_one(ContextRun& run, const Console& console, const AskContext& ask) {
@@ -75,10 +82,11 @@ void ask_one(ContextRun& run, const Console& console, const AskContext& ask) {
 
 void ask_all(std::vector<ContextRun>& runs, const Console& console, const AskContext& ask) {
   const auto input = shared_input(console);
+  SharedProgress progress(console.streams.err, console.environment.clock, console.error_width);
   std::atomic<std::size_t> next = 0;
   const auto work = [&] {
     for (std::size_t i = next++; i < runs.size(); i = next++)
-      ask_one(runs[i], console_for(runs[i], console, input), ask);
+      ask_one(runs[i], console_for(runs[i], console, input, progress), ask);
   };
   std::vector<std::jthread> threads;
   for (std::size_t i = 0; i < std::min(kAtOnce, runs.size()); ++i)
@@ -174,7 +182,8 @@ Result<ExitCode> ask_contexts(const ParsedCommand& parsed, const Console& consol
   if (is_data(output)) {
     print_data(context, combined_json(answers), output);
   } else {
-    context.print(combined_view(std::move(answers), combination),
+    const std::string_view sort_by = text_of(parsed.flags, "sort-by");
+    context.print(DRA_TRY(combined_view(std::move(answers), combination, sort_by)),
                   {.wide = output == "wide", .headers = !is_on(parsed.flags, "no-headers")});
   }
   return worst != ExitCode::Failed && is_on(parsed.flags, kExitZero) ? ExitCode::Done : worst;

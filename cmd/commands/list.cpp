@@ -293,15 +293,19 @@ class Listing {
 
   Result<Done> print_tables(const snapshot::Snapshot& snapshot) {
     view::Document document;
+    Layout layout{.wide = output_.format == Format::Wide, .headers = !flags_.no_headers};
+    const bool later = context_.keeps_answer() && !flags_.sort_by.empty();
     for (ListedKind& listed : listed_) {
-      DRA_TRY(sort(listed));
+      if (!later) DRA_TRY(sort(listed));
       view::Table table = table_of(snapshot, listed);
       if (listed.objects.empty()) continue;
+      if (later)
+        layout.sort_keys.push_back(
+            DRA_TRY(report::sort_keys(trees_of(listed.objects), flags_.sort_by)));
       if (!document.blocks.empty() && !flags_.no_headers) document.add(view::Blank{});
       document.add(std::move(table));
     }
-    context_.print(document,
-                   {.wide = output_.format == Format::Wide, .headers = !flags_.no_headers});
+    context_.print(document, layout);
     if (document.blocks.empty() && errors_.empty() && !flags_.ignore_not_found)
       print_not_found(snapshot);
     return Done{};

@@ -16,17 +16,30 @@ Result<std::vector<std::size_t>> order_of(const ListFlags& flags, const ReportRo
   return report::sort_by(report.find("items")->items(), flags.sort_by);
 }
 
+// The rows of several clusters are sorted together, when all are there.
+Result<std::vector<std::vector<report::SortKey>>> keys_of(const ListFlags& flags,
+                                                          const ReportRows& rows) {
+  std::vector<std::vector<report::SortKey>> keys;
+  if (flags.sort_by.empty() || rows.names.empty()) return keys;
+  const json::Value report = rows.json();
+  keys.push_back(DRA_TRY(report::sort_keys(report.find("items")->items(), flags.sort_by)));
+  return keys;
+}
+
 }  // namespace
 
 Result<ExitCode> print_report(const Context& context, const ListFlags& flags, const Output& output,
                               const ReportRows& rows) {
-  const auto order = DRA_TRY(order_of(flags, rows));
+  const bool later = context.keeps_answer() && output.table();
+  const auto order = later ? std::vector<std::size_t>() : DRA_TRY(order_of(flags, rows));
   const bool nothing = rows.names.empty();
   const bool only_errors = nothing && !rows.not_found.empty();
   if (output.table()) {
     view::Document document = rows.table();
     if (!order.empty()) report::reorder(std::get<view::Table>(document.blocks.front()).rows, order);
-    context.print(document, {.wide = output.format == Format::Wide, .headers = !flags.no_headers});
+    Layout layout{.wide = output.format == Format::Wide, .headers = !flags.no_headers};
+    if (later) layout.sort_keys = DRA_TRY(keys_of(flags, rows));
+    context.print(document, layout);
     if (nothing && !rows.says_none && !only_errors && !flags.ignore_not_found)
       context.print_not_found();
   } else if (output.format == Format::Name) {

@@ -39,9 +39,13 @@ ContextAnswer answer(const std::string& context, ExitCode exit,
 
 view::Block paragraph(const std::string& text) { return view::Paragraph{.spans = {{text}}}; }
 
-std::string text_of(std::vector<ContextAnswer> answers, Combination combination) {
-  return render::render_text(combined_view(std::move(answers), combination), {});
+std::string text_of(std::vector<ContextAnswer> answers, Combination combination,
+                    const std::string& sort_by = "") {
+  const auto document = combined_view(std::move(answers), combination, sort_by);
+  return document.ok() ? render::render_text(document.value(), {}) : document.error().message;
 }
+
+report::SortKey key(const json::Value& value) { return {true, value}; }
 
 TEST_CASE("tables become one, with the columns of all") {
   CHECK(text_of({answer("a", ExitCode::Done, {table({"NAME", "FREE"}, {{"x", "1"}})}),
@@ -53,6 +57,25 @@ TEST_CASE("tables become one, with the columns of all") {
         "a         x                1\n"
         "c         y      2         3\n"
         "c         z      4         5\n");
+}
+
+TEST_CASE("rows of all clusters are sorted as one list, equal ones by their cluster") {
+  const auto answers = [](std::vector<report::SortKey> keys) {
+    ContextAnswer b = answer("b", ExitCode::Done, {table({"NAME"}, {{"x"}, {"y"}, {"z"}})});
+    b.kept.sort_keys = {std::move(keys)};
+    ContextAnswer a = answer("a", ExitCode::Done, {table({"NAME"}, {{"v"}, {"w"}})});
+    a.kept.sort_keys = {{key("80Gi"), key("9Gi")}};
+    return std::vector{std::move(b), std::move(a), answer("c", ExitCode::Failed, {})};
+  };
+  CHECK(text_of(answers({key("9Gi"), {}, key("100Gi")}), Combination::Rows, ".memory") ==
+        "CONTEXT   NAME\n"
+        "b         y\n"
+        "b         x\n"
+        "a         w\n"
+        "a         v\n"
+        "b         z\n");
+  CHECK(text_of(answers({key("9Gi"), {}, key(7)}), Combination::Rows, ".memory") ==
+        "--sort-by: {.memory} cannot be sorted by: it is text here and a number there");
 }
 
 TEST_CASE("tables of different kinds stay apart") {

@@ -31,10 +31,33 @@ TEST_CASE("what is being read is shown after a second, a few times a second, and
   CHECK(err.str() == line);
   progress.show(kLists);
   CHECK(err.str() == line);
-  progress.show({});
+  progress.show(std::span<const snapshot::Reading>());
   CHECK(err.str() == removed);
   progress.clear();
   CHECK(err.str() == removed);
+}
+
+TEST_CASE("several clusters are on one line, each until it is read") {
+  std::ostringstream err;
+  base::Instant now{.seconds = 100};
+  SharedProgress progress(
+      err, [&now] { return now; }, 80);
+  const std::vector<snapshot::Reading> nodes = {{api::Kind::Node, 7}};
+  progress.show("dev", kLists);
+  progress.show("a\x1b", nodes);
+  CHECK(err.str().empty());
+  const auto shown_after_a_second = [&](const char* context,
+                                        std::span<const snapshot::Reading> lists) {
+    ++now.seconds;
+    err.str("");
+    progress.show(context, lists);
+    return err.str().substr(err.str().rfind('\r') + 1);
+  };
+  CHECK(shown_after_a_second("dev", kLists) ==
+        "reading dev: resourceslices 12,000, pods; a^[: nodes 7...");
+  CHECK(shown_after_a_second("dev", {}) == "reading a^[: nodes 7...");
+  CHECK(shown_after_a_second("none", {}) == "reading a^[: nodes 7...");
+  CHECK(shown_after_a_second("a\x1b", {}).empty());
 }
 
 TEST_CASE("the line stays within the terminal, and without a clock there is none") {
@@ -46,7 +69,7 @@ TEST_CASE("the line stays within the terminal, and without a clock there is none
   now.seconds = 200;
   narrow.show(kLists);
   none.show(kLists);
-  CHECK(err.str() == "reading res");
+  CHECK(err.str() == "reading re…");
 }
 
 }  // namespace

@@ -24,6 +24,19 @@ namespace dra::report {
 // reverses several items without a value: API objects have it, so that both print the same.
 enum class Ties { KeepOrder, AsKubectl };
 
+// The value that the path finds first in an item.
+struct SortKey {
+  bool found = false;
+  json::Value value = {};
+};
+
+// A key for each item. BadInput if `path` is invalid.
+Result<std::vector<SortKey>> sort_keys(std::span<const json::Value> items, std::string_view path);
+
+// The order of items with these keys, of one list or of several that become one. BadInput as below.
+Result<std::vector<std::size_t>> sort_by_keys(std::span<const SortKey> keys, std::string_view path,
+                                              Ties ties = Ties::KeepOrder);
+
 // The indices of the items in sorted order. BadInput if `path` is invalid, finds nothing in any
 // item of a list that is not empty, or finds values without an order: objects, booleans, text
 // together with numbers.
