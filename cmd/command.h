@@ -43,9 +43,10 @@ enum class ArgumentKind {
   Commands,
   Demos,
   Files,
-  Names,      // of Info::noun
-  Explained,  // what `explain` takes: a kind and names, or KIND/NAME
-  Reports,    // kinds of them
+  Names,       // of Info::noun
+  Expression,  // a CEL selector
+  Explained,   // what `explain` takes: a kind and names, or KIND/NAME
+  Reports,     // kinds of them
   Shells,
   Objects,   // as Subjects, without drivers: they have no object of their own
   Subjects,  // a noun and names, or NOUN/NAME

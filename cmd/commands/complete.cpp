@@ -8,6 +8,7 @@
 
 #include "cmd/command.h"
 #include "cmd/commands.h"
+#include "cmd/complete/complete_expression.h"
 #include "cmd/complete/complete_names.h"
 #include "cmd/complete/complete_values.h"
 #include "cmd/completion.h"
@@ -166,6 +167,7 @@ class Line {
     }
     if (arguments_.size() >= command_->info().max_args) return {};
     const ArgumentKind kind = command_->info().arguments;
+    if (kind == ArgumentKind::Expression) return answer_expression();
     return {.choices = arguments_of(kind),
             .files = kind == ArgumentKind::Files,
             .ranked = kind == ArgumentKind::Explained};
@@ -187,6 +189,13 @@ class Line {
       answer.choices.push_back({"--" + std::string(flag.name), flag_help(flag)});
     }
     return answer;
+  }
+
+  // bash and fish hand over the quote in front, and continue the word behind it.
+  Answer answer_expression() {
+    const bool quote = current_.starts_with('\'') || current_.starts_with('"');
+    prefix_ = current_.substr(quote ? 1 : 0);
+    return expression_choices(CompletionNames(console_, globals_), *prefix_);
   }
 
   Answer values_for(const Flag& flag) const {
@@ -261,8 +270,9 @@ constexpr int kInOrder = 32;
 
 // Names with characters that the shell or the protocol interprets are left out: escaped, they would
 // complete to another word.
-bool can_be_offered(const std::string& value) {
-  return base::is_plain(value) && value.find(' ') == std::string::npos && !value.starts_with(':');
+bool can_be_offered(const std::string& value, bool quoted) {
+  const bool one_word = quoted || value.find(' ') == std::string::npos;
+  return base::is_plain(value) && one_word && !value.starts_with(':');
 }
 
 class Complete final : public Command {
@@ -282,7 +292,8 @@ class Complete final : public Command {
     std::string out;
     std::set<std::string_view> seen;
     for (const Choice& choice : answer.choices) {
-      const bool fits = choice.value.starts_with(line.prefix()) && can_be_offered(choice.value);
+      const bool fits =
+          choice.value.starts_with(line.prefix()) && can_be_offered(choice.value, answer.quoted);
       if (!fits || !seen.insert(choice.value).second) continue;
       out += choice.value;
       if (!choice.description.empty()) out += '\t' + base::printable(choice.description);

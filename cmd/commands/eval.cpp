@@ -79,7 +79,8 @@ class Eval final : public Command {
                   {2, "It does not compile, or fails for a device."}},
         .task = Task::Author,
         .min_args = 1,
-        .max_args = 1};
+        .max_args = 1,
+        .arguments = ArgumentKind::Expression};
   }
 
   std::vector<Flag> flags() override {

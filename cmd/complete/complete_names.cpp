@@ -92,13 +92,24 @@ std::vector<Choice> CompletionNames::pool_names() const {
 }
 
 std::vector<Choice> CompletionNames::node_pools() const {
+  auto choices = nodes_and_pools();
+  std::erase_if(choices, [](const Choice& choice) { return choice.description.empty(); });
+  for (Choice& choice : choices)
+    choice.description.clear();
+  return choices;
+}
+
+std::vector<Choice> CompletionNames::nodes_and_pools() const {
   const snapshot::Need need{.kind = api::Kind::Node};
   std::vector<Choice> out;
+  std::set<std::string_view> pools;
   const auto snapshot = load({&need, 1});
   if (!snapshot) return out;
+  for (const api::Node& node : snapshot->all<api::Node>())
+    out.push_back({std::string(node.meta.name)});
   for (const api::Node& node : snapshot->all<api::Node>()) {
     const std::string_view pool = engine::node_pool_of(node);
-    if (!pool.empty()) out.push_back({std::string(pool)});
+    if (!pool.empty() && pools.insert(pool).second) out.push_back({std::string(pool), "node pool"});
   }
   return out;
 }
@@ -174,6 +185,31 @@ std::vector<Choice> CompletionNames::attributes() const {
         add(name, slice.spec.driver);
       for (const auto& [name, value] : device.capacity)
         add(name, slice.spec.driver);
+    }
+  }
+  return out;
+}
+
+std::vector<CelName> CompletionNames::cel_names() const {
+  std::vector<CelName> out;
+  std::set<std::string> seen;
+  const snapshot::Need need{.kind = api::Kind::Slice};
+  const auto snapshot = load({&need, 1});
+  if (!snapshot) return out;
+  const auto add = [&](std::string_view member, std::string_view name, std::string_view driver) {
+    const std::size_t slash = name.find('/');
+    const bool qualified = slash != std::string_view::npos;
+    const CelName one{std::string(member), std::string(qualified ? name.substr(0, slash) : driver),
+                      std::string(qualified ? name.substr(slash + 1) : name)};
+    if (seen.insert(base::format("{} {} {}", one.member, one.domain, one.name)).second)
+      out.push_back(one);
+  };
+  for (const api::ResourceSlice& slice : snapshot->all<api::ResourceSlice>()) {
+    for (const api::Device& device : slice.spec.devices) {
+      for (const auto& [name, value] : device.attributes)
+        add("attributes", name, slice.spec.driver);
+      for (const auto& [name, value] : device.capacity)
+        add("capacity", name, slice.spec.driver);
     }
   }
   return out;

@@ -22,6 +22,13 @@ struct Choice {
   std::string brief = {};  // of devices and pools: the short name, which need not be unique
 };
 
+// device.attributes["gpu.nvidia.com"].productName
+struct CelName {
+  std::string member;  // "attributes" or "capacity"
+  std::string domain;  // "gpu.nvidia.com"
+  std::string name;    // "productName"
+};
+
 // Reading is limited to one second; after that there are no names.
 class CompletionNames {
  public:
@@ -34,9 +41,13 @@ class CompletionNames {
   // Names without the driver, as --pool takes them.
   std::vector<Choice> pool_names() const;
   std::vector<Choice> node_pools() const;
+  // Nodes, then node pools, as --add-node-like takes them.
+  std::vector<Choice> nodes_and_pools() const;
   std::vector<Choice> namespaces() const;
   // Attributes and capacities that devices have, as `devices -L` takes them.
   std::vector<Choice> attributes() const;
+  // The same as CEL has them.
+  std::vector<CelName> cel_names() const;
   // Of taints of devices, by their slices and by rules.
   std::vector<Choice> taint_keys() const;
   // Claims and pods that may hold devices, as `--without` takes them: "claim/NAMESPACE/NAME".

@@ -95,7 +95,7 @@ constexpr std::array kValues{
     Values{"KEY[:EFFECT]", all<&CompletionNames::taint_keys>},
     Values{"NAMESPACE", all<&CompletionNames::namespaces>},
     Values{"NODE", names_of<Noun::Nodes>},
-    Values{"NODE[=N]", names_of<Noun::Nodes>},
+    Values{"NODE[=N]", all<&CompletionNames::nodes_and_pools>},
     Values{"POD", names_of<Noun::Pods>, Form::Ranked},
     Values{"POOL", all<&CompletionNames::pool_names>},
     Values{"SNAPSHOT", none, Form::File},

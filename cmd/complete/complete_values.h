@@ -16,6 +16,7 @@ struct Answer {
   bool files = false;   // a file may be named
   bool ranked = false;  // the likeliest first
   bool opens = false;   // more is to be typed behind a choice
+  bool quoted = false;  // the word is in quotes, so a choice may have spaces
 };
 
 // `typed` is the part of the value that is there. In a list with commas, what stands before the
