@@ -75,7 +75,13 @@ std::vector<Flag> ListFlags::for_objects() {
        {"show-kind", '\0', "", "Show the kind before the name.", &show_kind},
        {"show-labels", '\0', "", "Show all labels in the last column.", &show_labels},
        {"show-managed-fields", '\0', "", "Keep managedFields in JSON and YAML.",
-        &show_managed_fields}});
+        &show_managed_fields},
+       {.name = "subresource",
+        .value = "NAME",
+        .help = "Get this subresource of the objects that are named.",
+        .target = &subresource,
+        .choices = {"resize", "scale", "status"},
+        .open = true}});
   add_flags(flags, for_watch());
   return flags;
 }

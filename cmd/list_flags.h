@@ -29,6 +29,7 @@ struct ListFlags {
   std::string output;
   std::string selector;
   std::string sort_by;
+  std::string subresource;
   TemplateFlags templates;
   std::vector<std::string> label_columns;
 

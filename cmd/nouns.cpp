@@ -84,20 +84,6 @@ void add_to(std::vector<ListTarget>& targets, const NounInfo& noun, std::string_
   targets.back().names.push_back(std::move(name));
 }
 
-// A kind can be read in one version only.
-Result<Done> check_versions(const std::vector<ListTarget>& targets) {
-  for (const ListTarget& target : targets) {
-    const auto other = std::ranges::find_if(targets, [&target](const ListTarget& candidate) {
-      return candidate.noun == target.noun && candidate.version != target.version;
-    });
-    if (other == targets.end()) continue;
-    return Error{ErrorKind::BadInput,
-                 base::format("get: {} are asked for in two versions", info_of(target.noun).plural),
-                 "one version at a time"};
-  }
-  return Done{};
-}
-
 Error not_kind_and_name(std::string_view word) {
   return {ErrorKind::BadInput, base::format("get: \"{}\" is not of the form KIND/NAME", word),
           "`get KIND NAME ...` and `get KIND/NAME ...` cannot be mixed"};
@@ -139,6 +125,20 @@ std::vector<std::string_view> aliases_of(Noun noun) {
   aliases.push_back(info.singular);
   std::ranges::sort(aliases);
   return aliases;
+}
+
+// A kind can be read in one version only.
+Result<Done> check_versions(const std::vector<ListTarget>& targets) {
+  for (const ListTarget& target : targets) {
+    const auto other = std::ranges::find_if(targets, [&target](const ListTarget& candidate) {
+      return candidate.noun == target.noun && candidate.version != target.version;
+    });
+    if (other == targets.end()) continue;
+    return Error{ErrorKind::BadInput,
+                 base::format("get: {} are asked for in two versions", info_of(target.noun).plural),
+                 "one version at a time"};
+  }
+  return Done{};
 }
 
 Result<std::vector<ListTarget>> read_list_targets(const std::vector<std::string>& words) {

@@ -66,10 +66,14 @@ struct ListTarget {
   Noun noun;
   std::string version = {};             // of the API, if the word has one
   std::vector<std::string> names = {};  // empty: all objects
+  std::string namespace_ = {};          // of the objects, if they say one
 };
 // Parses the words after `get`: `claims,pods`, `claims,pods NAME`, `claim/a pod/b`. Kinds keep
 // their order. Upstream: k8s.io/cli-runtime/pkg/resource,
 // Builder.ResourceTypeOrNameArgs. Fails with BadInput.
 Result<std::vector<ListTarget>> read_list_targets(const std::vector<std::string>& words);
+
+// BadInput where a kind is asked for in two versions.
+Result<Done> check_versions(const std::vector<ListTarget>& targets);
 
 }  // namespace dra::cmd

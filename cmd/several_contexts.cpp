@@ -151,6 +151,8 @@ Result<Done> check_several(const ParsedCommand& parsed) {
       return not_together(parsed.globals, base::format("--{}", flag),
                           "watch each cluster by a command of its own, with --context NAME");
   }
+  if (!text_of(parsed.flags, "raw").empty())
+    return not_together(parsed.globals, "--raw", "ask each cluster by a command of its own");
   const std::string_view output = text_of(parsed.flags, "output");
   const bool has_place = output.empty() || output == "wide" || is_data(output);
   if (has_place && text_of(parsed.flags, "template").empty()) return Done{};

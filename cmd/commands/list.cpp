@@ -10,6 +10,7 @@
 
 #include "cmd/commands/list_watch.h"
 #include "cmd/commands/streamed_list.h"
+#include "cmd/commands/subresource.h"
 #include "cmd/name_hints.h"
 #include "dra/base/field_selector.h"
 #include "dra/base/printable.h"
@@ -75,21 +76,31 @@ Error refused_by_server(const Need& need, Error why) {
 
 class Listing {
  public:
-  Listing(Context& context, const ListFlags& flags, Output output)
-      : context_(context), flags_(flags), output_(std::move(output)) {}
+  Listing(Context& context, const ListFlags& flags, Output output,
+          std::optional<NamedByFiles> files)
+      : context_(context), flags_(flags), output_(std::move(output)), files_(std::move(files)) {
+    if (files_) errors_ = std::move(files_->errors);
+  }
 
   Result<ExitCode> run(const std::vector<ListTarget>& targets) {
     ns_ = DRA_TRY(chosen_namespace(context_, flags_));
     if (!flags_.all_namespaces) DRA_TRY(check_segment("namespace", ns_));
-    for (const ListTarget& target : targets)
-      listed_.push_back(DRA_TRY(listed_kind(target)));
+    for (const ListTarget& target : targets) {
+      Result<ListedKind> listed = listed_kind(target);
+      // Of a subresource that the kind does not have.
+      if (!listed.ok() && listed.error().kind == ErrorKind::NotFound && flags_.ignore_not_found)
+        continue;
+      listed_.push_back(DRA_TRY(std::move(listed)));
+    }
     DRA_TRY(check_selectors());
+    note_idle_flags();
     if (flags_.watches()) return watch();
     if (can_stream()) return stream();
     const auto needs = needs_of();
     const auto snapshot = DRA_TRY(context_.load(needs));
     for (ListedKind& listed : listed_)
       DRA_TRY(choose(snapshot, needs, listed));
+    if (files_) unite_kinds();
     const Result<Done> printed = output_.table() ? print_tables(snapshot) : print_objects();
     for (const Error& error : errors_)
       context_.report(error);
@@ -112,16 +123,46 @@ class Listing {
     // -A has no effect on kinds without namespaces.
     ListFlags flags = flags_;
     flags.all_namespaces &= kind.namespaced;
-    DRA_TRY(check_names(target.names, flags));
+    if (!files_) DRA_TRY(check_names(target.names, flags));
+    if (!target.namespace_.empty()) DRA_TRY(check_segment("namespace", target.namespace_));
+    // As in kubectl, it is not for files, and not watched.
+    if (!flags_.subresource.empty() && !files_ && !flags_.watches())
+      DRA_TRY(check_subresource(context_, flags_.subresource, target));
+    const std::string& ns = target.namespace_.empty() ? ns_ : target.namespace_;
+    const std::string_view fields = files_ ? std::string_view() : flags_.field_selector;
     return ListedKind{list,
                       {.kind = kind.kind,
-                       .namespace_ = kind.namespaced ? ns_ : std::string(),
-                       .field_selector = std::string(base::trim(flags_.field_selector)),
+                       .namespace_ = kind.namespaced ? ns : std::string(),
+                       .field_selector = std::string(base::trim(fields)),
                        .essential = true,
                        .names = target.names,
                        .label_selector = std::string(base::trim(flags_.selector)),
                        .version = target.version,
                        .verbatim = keeps_text()}};
+  }
+
+  // kubectl passes over these in silence.
+  void note_idle_flags() const {
+    const std::string_view where = files_ ? "--filename" : "--watch";
+    if (!flags_.subresource.empty() && (files_ || flags_.watches()))
+      context_.warn(base::format("--subresource has no effect with {}", where));
+    if (!flags_.field_selector.empty() && files_)
+      context_.warn(base::format("--field-selector has no effect with {}", where));
+  }
+
+  // Objects of one kind in a row are one table, whatever their namespaces are.
+  void unite_kinds() {
+    std::vector<ListedKind> united;
+    for (ListedKind& listed : listed_) {
+      const bool goes_on = !united.empty() && united.back().need.kind == listed.need.kind;
+      if (!goes_on) {
+        united.push_back(std::move(listed));
+        continue;
+      }
+      united.back().objects.insert(united.back().objects.end(), listed.objects.begin(),
+                                   listed.objects.end());
+    }
+    listed_ = std::move(united);
   }
 
   // Tables and names need no more of an object than what is decoded. Where more of a kind is read
@@ -143,7 +184,7 @@ class Listing {
     for (const ListedKind& listed : listed_) {
       add_need(needs, listed.need);
       if (!output_.table()) continue;
-      for (Need& need : listed.list->needs(ns_))
+      for (Need& need : listed.list->needs(listed.kind().namespaced ? listed.need.namespace_ : ns_))
         needs.push_back(std::move(need));
     }
     // Each kind is read in one version only.
@@ -155,10 +196,11 @@ class Listing {
     return needs;
   }
 
-  // Merges needs of one kind with names, each name once.
+  // Merges needs of one kind and namespace with names, each name once.
   static void add_need(std::vector<Need>& needs, const Need& need) {
     const auto same = std::ranges::find_if(needs, [&need](const Need& other) {
-      return other.kind == need.kind && !other.names.empty() && !need.names.empty();
+      return other.kind == need.kind && other.namespace_ == need.namespace_ &&
+             !other.names.empty() && !need.names.empty();
     });
     Need& target = same == needs.end() ? needs.emplace_back(need) : *same;
     if (same == needs.end()) target.names.clear();
@@ -200,19 +242,18 @@ class Listing {
   // An error for each name that was not found or was refused.
   void note_missing(const snapshot::Snapshot& snapshot, const ListedKind& listed) {
     for (const std::string& name : listed.need.names) {
-      const bool found = std::ranges::any_of(
-          listed.objects, [&name](const ObjectRef& object) { return object.meta->name == name; });
-      if (found) continue;
+      const std::string& ns = listed.need.namespace_;
+      if (snapshot::find_object(snapshot, {listed.need.kind, ns, name})) continue;
       const auto refusal =
           std::ranges::find_if(snapshot.refusals(), [&](const snapshot::Refusal& other) {
-            return other.kind == listed.need.kind && other.name == name;
+            return other.kind == listed.need.kind && other.namespace_ == ns && other.name == name;
           });
       Error error = refusal == snapshot.refusals().end()
                         ? not_found(context_, listed.need.kind, name)
                         : refusal->error;
       if (flags_.ignore_not_found && error.kind == ErrorKind::NotFound) continue;
       if (error.kind == ErrorKind::NotFound && error.hint.empty())
-        error.hint = near_object(snapshot, listed.need.kind, listed.need.namespace_, name);
+        error.hint = near_object(snapshot, listed.need.kind, ns, name);
       errors_.push_back(std::move(error));
     }
   }
@@ -228,6 +269,7 @@ class Listing {
 
   // As in kubectl, of one kind only: rows of several tables cannot be told apart.
   Result<ExitCode> watch() {
+    if (files_) DRA_TRY(check_one_object());
     if (listed_.size() != 1)
       return Error{ErrorKind::BadInput, "you may only specify a single resource type",
                    "watch each kind by a command of its own"};
@@ -259,6 +301,18 @@ class Listing {
               return std::exchange(errors_, {});
             }};
     return watch_objects(context_, flags_, output_, list);
+  }
+
+  Result<Done> check_one_object() {
+    for (const Error& error : std::exchange(errors_, {}))
+      return error;
+    const std::size_t objects = count_names();
+    if (objects == 1) return Done{};
+    return Error{ErrorKind::BadInput,
+                 base::format("watch is only supported on individual resources and resource "
+                              "collections - {} resources were found",
+                              objects),
+                 "watch each by a command of its own"};
   }
 
   Result<ExitCode> stream() const {
@@ -356,13 +410,12 @@ class Listing {
     ObjectRefs objects;
     for (const ListedKind& listed : listed_)
       objects.insert(objects.end(), listed.objects.begin(), listed.objects.end());
-    std::size_t names = 0;
-    for (const ListedKind& listed : listed_)
-      names += listed.need.names.size();
-    const bool alone = names == 1;
-    // kubectl prints an empty List if none of several names is found, and nothing for a single
-    // name.
-    if (objects.empty() && (alone || flags_.ignore_not_found)) return Done{};
+    const bool single = files_ ? files_->one_file : count_names() == 1;
+    // kubectl prints an empty List if none of several names is found, or a file has no objects, and
+    // nothing for a single name, or if not all objects of a file are found.
+    if (objects.empty() && flags_.ignore_not_found) return Done{};
+    if (single && !errors_.empty()) return Done{};
+    const bool alone = single && objects.size() == 1;
     std::vector<json::Value> trees;
     if (keeps_text()) trees = trees_of(objects);
     if (!alone && !trees.empty() && !flags_.sort_by.empty()) {
@@ -378,6 +431,13 @@ class Listing {
     return print_structured(context_, answer, output_, Printed::ApiObjects);
   }
 
+  std::size_t count_names() const {
+    std::size_t names = 0;
+    for (const ListedKind& listed : listed_)
+      names += listed.need.names.size();
+    return names;
+  }
+
   void print_names(const ObjectRefs& objects) const {
     for (const ObjectRef& object : objects) {
       context_.print_text(base::format("{}/{}\n", report::kind_prefix(object.kind),
@@ -388,6 +448,7 @@ class Listing {
   Context& context_;
   const ListFlags& flags_;
   Output output_;
+  std::optional<NamedByFiles> files_;
   std::string ns_;  // empty: all
   std::vector<ListedKind> listed_;
   std::vector<Error> errors_;
@@ -396,9 +457,10 @@ class Listing {
 }  // namespace
 
 Result<ExitCode> list_objects(Context& context, const ListFlags& flags,
-                              const std::vector<ListTarget>& targets) {
+                              const std::vector<ListTarget>& targets,
+                              std::optional<NamedByFiles> files) {
   Output output = DRA_TRY(check_flags(flags, context));
-  return Listing(context, flags, std::move(output)).run(targets);
+  return Listing(context, flags, std::move(output), std::move(files)).run(targets);
 }
 
 }  // namespace dra::cmd

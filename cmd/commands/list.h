@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -54,8 +55,15 @@ struct ObjectList {
 // One for each noun with an API kind.
 const std::vector<ObjectList>& object_lists();
 
+// How files named the objects of a list, if they did.
+struct NamedByFiles {
+  bool one_file = false;           // so a single object is printed without a List
+  std::vector<Error> errors = {};  // about what could not be read
+};
+
 Result<ExitCode> list_objects(Context& context, const ListFlags& flags,
-                              const std::vector<ListTarget>& targets);
+                              const std::vector<ListTarget>& targets,
+                              std::optional<NamedByFiles> files = {});
 
 // A list that is not of API objects. Its JSON has `items`, one for each row of its table.
 struct ReportRows {

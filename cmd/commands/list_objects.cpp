@@ -229,43 +229,6 @@ class List final : public Command {
   ListFlags flags_;
 };
 
-class Get final : public Command {
- public:
-  Info info() const override {
-    return {
-        .name = "get",
-        .usage = "KIND[,KIND ...] [NAME ...] | KIND/NAME ...",
-        .summary = "List objects of one or several kinds, as kubectl get does.",
-        .description =
-            "`get claims` is `claims`, with the same flags, and so on for classes, devices, "
-            "drivers, nodes, pods, pools, slices, taintrules and templates. A kind may be said as "
-            "kubectl says it: resourceclaim, resourceclaims.resource.k8s.io, "
-            "resourceclaims.v1.resource.k8s.io. Several kinds of API objects are tables one after "
-            "another, or one List.\n\n"
-            "The flags below are those of API objects. Devices, pools and drivers are not "
-            "API objects: they have no labels, fields and kinds to choose or show, but flags of "
-            "their own, which "
-            "`kubectl dra devices --help` and the like list.",
-        .examples = {{"get claims,pods -n ml", "two tables"},
-                     {"get claim/train-gpus pod/train-0 -o yaml", "two objects in one List"},
-                     {"get devices --state free", "the same as devices --state free"}},
-        .min_args = 1,
-        .max_args = kAnyArgs,
-        .arguments = ArgumentKind::Subjects,
-        .contexts = Combination::Rows};
-  }
-
-  std::vector<Flag> flags() override { return flags_.for_objects(); }
-
-  Result<ExitCode> run(Context& context) override {
-    const auto targets = DRA_TRY(read_list_targets(context.args()));
-    return list_objects(context, flags_, targets);
-  }
-
- private:
-  ListFlags flags_;
-};
-
 std::unique_ptr<Command> make_list(Noun noun) {
   const auto& lists = object_lists();
   return std::make_unique<List>(*std::ranges::find(lists, noun, &ObjectList::noun));
@@ -285,7 +248,6 @@ const std::vector<ObjectList>& object_lists() {
 
 std::unique_ptr<Command> make_claims() { return make_list(Noun::Claims); }
 std::unique_ptr<Command> make_classes() { return make_list(Noun::Classes); }
-std::unique_ptr<Command> make_get() { return std::make_unique<Get>(); }
 std::unique_ptr<Command> make_nodes() { return make_list(Noun::Nodes); }
 std::unique_ptr<Command> make_pods() { return make_list(Noun::Pods); }
 std::unique_ptr<Command> make_slices() { return make_list(Noun::Slices); }

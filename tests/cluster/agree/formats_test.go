@@ -109,9 +109,20 @@ func (c *cluster) sameFormat(t *testing.T, theirs *inProcess, list choice) {
 	t.Helper()
 	got := c.plugin(t, list...)
 	want := theirs.get(t, append([]string{resources[list[0]]}, list[1:]...)...)
+	sameList(t, list, want, got)
+}
+
+// sameList compares what two programs print of a list.
+func sameList(t *testing.T, list choice, want, got outcome) {
+	t.Helper()
 	if printsTable(list) {
 		want.stdout, got.stdout = sharedColumns(t, list, want.stdout, got.stdout)
 	}
+	sameResult(t, want, got)
+}
+
+func sameResult(t *testing.T, want, got outcome) {
+	t.Helper()
 	switch {
 	case want.exit != 0 && (got.exit != 1 || (got.stdout != "" && got.stdout != want.stdout)):
 		t.Errorf("should be refused:\nwant %s\ngot  %s", summary(want), summary(got))

@@ -92,6 +92,46 @@ TEST_CASE("JSON takes no more than the objects themselves") {
   CHECK(listed.asked.size() == 1);
 }
 
+TEST_CASE("--raw prints what a path answers, byte for byte") {
+  const std::string text = "a_metric{} 1\n\x1b[31m no JSON";
+  const Run raw({"get", "--raw", "/metrics?a=b%20c"},
+                {{"/metrics?a=b%20c", support::answer(200, text)}});
+  CHECK(raw.exit == ExitCode::Done);
+  CHECK(raw.out == text);
+  CHECK(raw.asked == Words{"/metrics?a=b%20c"});
+  const Run none({"get", "--raw", "/none"}, {});
+  CHECK(none.exit == ExitCode::Failed);
+  CHECK(none.out.empty());
+  CHECK(none.err.starts_with("Error from server (NotFound): "));
+  for (const char* path : {"none", "/a b", "/a\nb", "/\x7f"}) {
+    const Run wrong({"get", "--raw", path}, {});
+    CHECK(wrong.exit == ExitCode::Failed);
+    CHECK(wrong.asked.empty());
+    CHECK(wrong.err.starts_with("error: --raw must be a valid URL path"));
+  }
+}
+
+TEST_CASE("-f asks for each object by its name, in its namespace") {
+  const support::TempDir dir;
+  const std::string file =
+      dir.write("claims.json", R"({"kind":"List","apiVersion":"v1","items":[)"
+                               R"({"apiVersion":"resource.k8s.io/v1","kind":"ResourceClaim",)"
+                               R"("metadata":{"name":"a","namespace":"ml"}},)"
+                               R"({"apiVersion":"resource.k8s.io/v1","kind":"ResourceClaim",)"
+                               R"("metadata":{"name":"a"}}]})");
+  const std::string other = kBase + "/namespaces/ml/resourceclaims/a";
+  const std::map<std::string, ScriptedAnswer> answers = {
+      {kClaims + "/a", claim("a")},
+      {other, support::answer(200, R"({"metadata":{"name":"a","namespace":"ml"}})")}};
+  const Run both({"get", "-f", file, "-o", "jsonpath={.items[*].metadata.namespace}"}, answers);
+  CHECK(both.exit == ExitCode::Done);
+  CHECK(both.out == "ml default");
+  CHECK(both.asked == Words{other, kClaims + "/a"});
+  const Run some({"get", "-f", file, "-o", "name"}, {{kClaims + "/a", claim("a")}});
+  CHECK(some.exit == ExitCode::Failed);
+  CHECK(some.out.empty());  // as of kubectl, where one of the objects of one file is missing
+}
+
 // The first page of a list of claims, which names a second one.
 ScriptedAnswer first_page(const std::string& items) {
   return support::answer(
