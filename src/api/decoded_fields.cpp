@@ -61,8 +61,10 @@ class Keeper {
  private:
   static void add(Tables& tables, const FieldTable& table) {
     tables.push_back(&table);
-    // The environment is decoded aside, from the same object.
-    if (&table == &table_of<PodSpec>()) tables.push_back(&table_of<PodEnvironment>());
+    // Some of a pod is decoded aside, from the same object.
+    if (&table != &table_of<PodSpec>()) return;
+    tables.push_back(&table_of<PodEnvironment>());
+    tables.push_back(&table_of<PodWorkload>());
   }
 
   std::optional<Known> find(const Tables& tables, std::string_view name) const {

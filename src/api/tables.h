@@ -13,6 +13,7 @@
 #include "dra/api/taint_rule.h"
 #include "dra/api/workload.h"
 #include "src/api/fields.h"
+#include "src/api/pod_workload.h"
 
 namespace dra::api {
 
@@ -25,6 +26,7 @@ extern template const FieldTable& table_of<DeviceTaintRule>();
 extern template const FieldTable& table_of<Pod>();
 extern template const FieldTable& table_of<PodSpec>();
 extern template const FieldTable& table_of<PodEnvironment>();
+extern template const FieldTable& table_of<PodWorkload>();
 extern template const FieldTable& table_of<Node>();
 extern template const FieldTable& table_of<Namespace>();
 extern template const FieldTable& table_of<Event>();

@@ -9,6 +9,7 @@ namespace dra::field_schedulers_test {
 namespace {
 
 constexpr auto kFails = cmd::ExitCode::Found;
+constexpr auto kRuns = cmd::ExitCode::Done;
 constexpr auto kOpen = cmd::ExitCode::Undetermined;
 
 const std::vector<golden::Row> kRows = {
@@ -36,6 +37,26 @@ const std::vector<golden::Row> kRows = {
       "kubectl logs kube-controller-manager-m-1 -n kube-system --all-containers --previous"},
      {"lease"},
      {"kube-controller-manager does not run"}},
+    {"own/gang-of-135-shares-a-claim",
+     "explain pod rank-1 -n sim",
+     kFails,
+     {"The pods of group ranks of workload flow share claim halo", "it has tried 81234 times",
+      "a bug of kube-scheduler v1.35 (kubernetes/kubernetes issue 137617)", "update to v1.36"},
+     {".."},
+     {"error GangWaitsForClaim: 2 pods"}},
+    {"own/gang-of-135-shares-a-claim",
+     "explain pod rank-1 -n sim --assume-server v1.36",
+     kFails,
+     {"The pods of group ranks of workload flow share claim halo"},
+     {"137617"},
+     {}},
+    {"own/extended-resource-stays-on-tainted-device",
+     "explain pod enc -n video",
+     kRuns,
+     {"the pod is not evicted, as it has the device by an extended resource",
+      "a bug of kube-controller-manager v1.36 (kubernetes/kubernetes issue 141290)"},
+     {},
+     {}},
     {"own/default-scheduler-without-dra",
      "explain pod vm-1",
      kFails,

@@ -30,6 +30,7 @@ struct BugRow {
 };
 
 constexpr std::string_view kScheduler = "kube-scheduler";
+constexpr std::string_view kControllerManager = "kube-controller-manager";
 constexpr std::string_view kKubelet = "the kubelet";
 
 constexpr std::array kBugs = {
@@ -45,6 +46,18 @@ constexpr std::array kBugs = {
            {Fixed{32, 12}, Fixed{33, 8}, Fixed{34, 4}, Fixed{35, 1}},
            "it may allocate a device twice when it places many pods at once",
            "update kube-scheduler"},
+    BugRow{Bug::ExtendedResourceStays,
+           141290,
+           kControllerManager,
+           {Fixed{34}, Fixed{35}, Fixed{36}, Fixed{37}},
+           "it evicts no pod that has a tainted device by an extended resource",
+           "delete the pod by hand"},
+    BugRow{Bug::GangSharesClaim,
+           137617,
+           kScheduler,
+           {Fixed{35}},
+           "it does not share an allocation within a gang before it is made",
+           "update to v1.36"},
     BugRow{Bug::IdleConnection,
            133920,
            kKubelet,

@@ -146,6 +146,8 @@ void look_at_taints(const AfterScene& scene, const SubjectClaim& claim,
   if (unseen) {
     found.finding.evidence.push_back(
         {"eviction", "the controller looks at spec.resourceClaims, where this claim is not"});
+    std::string bug = words_of(Bug::ExtendedResourceStays, scene.snapshot.server());
+    if (!bug.empty()) found.finding.evidence.push_back({"bug", std::move(bug)});
     found.repair = delete_pod(*scene.pod);
     found.repair.action = Action::DeleteUnevictedPod;
     return;

@@ -8,11 +8,13 @@
 #include "dra/api/device_class.h"
 #include "dra/api/limits.h"
 #include "dra/api/pod.h"
+#include "dra/api/workload_reference.h"
 #include "dra/base/text.h"
 #include "dra/engine/cluster/claim_references.h"
 #include "dra/engine/cluster/events.h"
 #include "dra/engine/facts/driver_knowledge.h"
 #include "dra/engine/facts/features.h"
+#include "dra/engine/facts/known_bugs.h"
 
 namespace dra::engine {
 namespace {
@@ -136,18 +138,41 @@ void note_resource_nowhere(const snapshot::Snapshot& snapshot, Subject& subject)
 // Attempts after which an allocation that is still being made is not made any more.
 constexpr std::int64_t kManyAttempts = 50;
 
+// Pods of one group. The one that is asked about is known; others are read where they may matter.
+class GroupOfPod {
+ public:
+  explicit GroupOfPod(const api::Pod& pod) : pod_(pod) {
+    if (!pod.spec.group) workload_ = api::workload_reference_of(pod);
+  }
+
+  bool has(const api::Pod& other) const {
+    if (pod_.spec.group)
+      return other.spec.group && other.spec.group->pod_group == pod_.spec.group->pod_group;
+    return workload_ && api::workload_reference_of(other) == workload_;
+  }
+  bool empty() const { return !pod_.spec.group && !workload_; }
+  // "group train"; in v1.35 "group workers of workload train".
+  std::string words() const {
+    if (pod_.spec.group) return base::format("group {}", pod_.spec.group->pod_group);
+    return base::format("group {} of workload {}", workload_->pod_group, workload_->workload);
+  }
+
+ private:
+  const api::Pod& pod_;
+  std::optional<api::WorkloadReference> workload_;
+};
+
 // The claim that the pod shares with others of its group, which wait for it as well; empty if there
 // is none.
-std::string_view claim_shared_in_group(const snapshot::Snapshot& snapshot, const Subject& subject) {
-  const auto& group = subject.pod->spec.group;
-  if (!group) return {};
+std::string_view claim_shared_in_group(const snapshot::Snapshot& snapshot, const Subject& subject,
+                                       const GroupOfPod& group) {
+  if (group.empty()) return {};
   for (const SubjectClaim& claim : subject.claims) {
     if (claim.claim == nullptr || claim.allocated()) continue;
     const bool shared = std::ranges::any_of(snapshot.all<api::Pod>(), [&](const api::Pod& other) {
-      return &other != subject.pod && other.spec.group && !other.finished() &&
-             other.spec.group->pod_group == group->pod_group &&
+      return &other != subject.pod && !other.finished() &&
              other.meta.namespace_ == subject.pod->meta.namespace_ &&
-             names_claim(other, claim.name);
+             names_claim(other, claim.name) && group.has(other);
     });
     if (shared) return claim.claim->meta.name;
   }
@@ -155,21 +180,23 @@ std::string_view claim_shared_in_group(const snapshot::Snapshot& snapshot, const
 }
 
 // A gang that waits for itself: the scheduler keeps the allocation for its first pod in memory and
-// lets the others wait for it, while the first waits for the others
-// (kubernetes/kubernetes issue 137617).
+// lets the others wait for it, while the first waits for the others.
 bool note_gang_without_claim(const snapshot::Snapshot& snapshot, Subject& subject) {
   const api::Event* event = newest_warning(snapshot, "Pod", subject.pod->meta, "FailedScheduling");
   if (event == nullptr || times_seen(*event) < kManyAttempts) return false;
-  const std::string_view claim = claim_shared_in_group(snapshot, subject);
+  const GroupOfPod group(*subject.pod);
+  const std::string_view claim = claim_shared_in_group(snapshot, subject, group);
   if (claim.empty()) return false;
+  std::string bug = words_of(Bug::GangSharesClaim, snapshot.server());
+  if (bug.ends_with('.')) bug.pop_back();
   subject.blockers.push_back(
       {.code = Code::GangWaitsForClaim,
        .claim = base::format("{}/{}", subject.pod->meta.namespace_, claim),
        .certainty = Certainty::Heuristic,
-       .message = base::format("the pods of group {} share claim {}, and the scheduler gives up on "
-                               "each as it is allocating the claim for another; it has tried {} "
-                               "times",
-                               subject.pod->spec.group->pod_group, claim, times_seen(*event))});
+       .message =
+           base::format("the pods of {} share claim {}, and the scheduler gives up on each "
+                        "as it is allocating the claim for another; it has tried {} times{}",
+                        group.words(), claim, times_seen(*event), bug.empty() ? "" : ": " + bug)});
   return true;
 }
 

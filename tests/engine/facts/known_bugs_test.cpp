@@ -34,6 +34,17 @@ TEST_CASE("a release that never got the fix has the bug in each patch release") 
   CHECK(words_of(Bug::TolerationLost, "v1.35.0").empty());
 }
 
+TEST_CASE("gangs that share a claim, and extended resources on tainted devices") {
+  CHECK(words_of(Bug::GangSharesClaim, "v1.35.4").find("137617") != std::string::npos);
+  CHECK(words_of(Bug::GangSharesClaim, "v1.36.0").empty());
+  CHECK(words_of(Bug::GangSharesClaim, "v1.34.4").empty());  // it has no gangs
+  for (const char* release : {"v1.34.0", "v1.35.4", "v1.36.3", "v1.37.1"}) {
+    const std::string words = words_of(Bug::ExtendedResourceStays, release);
+    CHECK(words.find("kube-controller-manager") != std::string::npos);
+    CHECK(words.find("141290") != std::string::npos);
+  }
+}
+
 TEST_CASE("a message of the scheduler is a sign of a bug") {
   CHECK(bug_in("number of allocations 1 is smaller than number of claims 2") ==
         Bug::ScoreOfAllocatedClaim);

@@ -18,6 +18,8 @@ namespace dra::engine {
 enum class Bug : std::uint8_t {
   CountersStayReserved,       // a node with free counters is refused
   DeviceAllocatedTwice,       // to two claims
+  ExtendedResourceStays,      // a pod with a tainted device by an extended resource
+  GangSharesClaim,            // pods of a gang with one claim that is not allocated
   IdleConnection,             // a driver that works is not registered any more
   PartitionsOverlap,          // counters are given out that are in use
   PreparedClaimBesideOthers,  // a pod with a claim that is prepared already
