@@ -19,6 +19,7 @@
 #include "dra/json/yaml.h"
 #include "src/snapshot/builder_lists.h"
 #include "src/snapshot/class_selectors.h"
+#include "src/snapshot/component_gates.h"
 #include "src/snapshot/kubelet_release.h"
 #include "src/snapshot/list_items.h"
 #include "src/snapshot/list_requests.h"
@@ -420,15 +421,16 @@ void Builder::warn_of_left_out() {
 // What a dump holds shows that its gate is on; a server says so itself.
 void Builder::infer_gates() {
   Server& server = snapshot_.server_;
-  if (server.gates_known || !server.assumed) return;
+  if (server.gates_known) return;
+  std::vector<std::string_view> stored;
   const auto release = api::release_of(server.version);
-  if (release && release->minor < kStoredFeaturesAreOn) {
-    for (const std::string_view gate : stored_features(snapshot_))
-      server.gates.emplace_back(gate, true);
-  }
+  if (server.assumed && release && release->minor < kStoredFeaturesAreOn)
+    stored = stored_features(snapshot_);
   // Releases in which rules for taints are off by default have none.
-  if (!snapshot_.all<api::DeviceTaintRule>().empty())
-    server.gates.emplace_back("DRADeviceTaintRules", true);
+  if (server.assumed && !snapshot_.all<api::DeviceTaintRule>().empty())
+    stored.emplace_back("DRADeviceTaintRules");
+  std::ranges::move(gates_of_components(snapshot_.all<api::Pod>(), stored),
+                    std::back_inserter(server.gates));
 }
 
 Result<Snapshot> Builder::build(std::span<const api::Kind> asked_for,

@@ -101,5 +101,44 @@ TEST_CASE("a field that is stored shows that its gate is on") {
   CHECK(gates_of(dump_of(slice_with("attributes: {}", "v1.35.1"))).empty());
 }
 
+// A pod of kubeadm with these flags.
+std::string component(std::string_view program, std::string_view flags) {
+  return base::format(
+      "\n---\n{{apiVersion: v1, kind: Pod, metadata: {{name: {0}-cp, namespace: kube-system, "
+      "labels: "
+      "{{component: {0}}}}}, spec: {{containers: [{{name: c, command: [{0}, {1}]}}]}}}}",
+      program, flags);
+}
+
+std::string gates_with_values(const std::string& text) {
+  std::vector<std::string> gates;
+  for (const auto& [name, on] : dump_of(text).server().gates)
+    gates.push_back(base::format("{}={}", name, on));
+  return base::join(gates, " ");
+}
+
+TEST_CASE("command lines of the control plane say which gates are on") {
+  const std::string server = component("kube-apiserver", "--feature-gates=A=true,B=true,C=false");
+  const std::string scheduler = component("kube-scheduler", "--feature-gates=A=true,C=true");
+  CHECK(gates_with_values(server) == "A=true B=true C=false");
+  CHECK(gates_with_values(server + scheduler) == "A=true C=false");
+  CHECK(gates_with_values(component("kube-apiserver", "-v=2, --feature-gates, 'kube:A=true'")) ==
+        "A=true");
+  CHECK(gates_with_values(component("kube-controller-manager", "--feature-gates=A=true")).empty());
+}
+
+TEST_CASE("a gate that is stored is off where the scheduler does not have it") {
+  const std::string taint = slice_with("taints: [{key: k, effect: NoSchedule}]", "v1.35.1");
+  const std::string server = component("kube-apiserver", "--feature-gates=DRADeviceTaints=true");
+  CHECK(gates_with_values(taint + server) == "DRADeviceTaints=true");
+  CHECK(gates_with_values(taint + server + component("kube-scheduler", "-v=2")).empty());
+  CHECK(gates_with_values(taint + server +
+                          component("kube-scheduler", "--feature-gates=AllBeta=true")) ==
+        "AllBeta=true DRADeviceTaints=true");
+  CHECK(gates_with_values(taint + server +
+                          component("kube-scheduler", "--feature-gates=DRADeviceTaints=true")) ==
+        "DRADeviceTaints=true");
+}
+
 }  // namespace
 }  // namespace dra::snapshot::inferred_test
