@@ -9,6 +9,7 @@
 #include "dra/base/ages.h"
 #include "dra/base/text.h"
 #include "dra/diag/command_line.h"
+#include "dra/engine/cluster/claim_controller.h"
 #include "dra/engine/cluster/queue.h"
 #include "dra/engine/cluster/quotas.h"
 #include "dra/engine/facts/features.h"
@@ -383,6 +384,21 @@ Remedy BlockerRemedy::claim_not_created() const {
     return {base::format("{} makes the claim once it runs again: its log shows why it does not.",
                          engine::kControllerManager),
             command_for_log(*down)};
+  if (const api::Pod* runs = controller_manager_.ready) {
+    const auto off = engine::claim_controller_off(*runs, server_);
+    if (!off.why.empty())
+      return {
+          base::format("{} of {}, in what starts it (often a file in /etc/kubernetes/manifests "
+                       "of its node{}). Once it runs so, it makes the claim.",
+                       off.way_out, engine::kControllerManager,
+                       runs->spec.node_name.empty() ? std::string()
+                                                    : base::format(" {}", runs->spec.node_name)),
+          diag::kubectl("get pod")
+              .name(runs->meta.name)
+              .in(runs->meta.namespace_)
+              .words("-o yaml")
+              .text()};
+  }
   const std::string what =
       claim_->claim == nullptr
           ? base::format("makes the claim from template {}", claim_->template_name)

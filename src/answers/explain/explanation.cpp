@@ -11,6 +11,7 @@
 #include "dra/api/device_class.h"
 #include "dra/api/subject.h"
 #include "dra/base/text.h"
+#include "dra/engine/cluster/claim_controller.h"
 #include "dra/engine/cluster/claim_references.h"
 #include "dra/engine/cluster/extended_resources.h"
 #include "dra/engine/facts/full_name.h"
@@ -119,6 +120,11 @@ void add_words(const Cluster& cluster, Explanation& explanation) {
   if (explanation.controller_manager.down != nullptr)
     say_more(explanation, base::format("{} does not run, {}", engine::kControllerManager,
                                        explanation.controller_manager.trouble));
+  if (const api::Pod* runs = explanation.controller_manager.ready) {
+    const auto off = engine::claim_controller_off(*runs, cluster.snapshot.server());
+    if (!off.why.empty())
+      say_more(explanation, base::format("{} {}", engine::kControllerManager, off.why));
+  }
 }
 
 // Adds to the outlook what the states of the holders say.
