@@ -184,10 +184,12 @@ std::vector<ObjectList> cluster_lists() {
        .needs = [](const std::string&) { return class_needs(); },
        .table = slices_table},
       {.noun = Noun::TaintRules,
-       .summary = "List device taint rules: the devices they taint, and the pods affected.",
+       .summary = "List device taint rules: the devices they taint, and the pods they evict.",
        .description =
-           "DEVICES are those that the rule selects now. PODS run with one of them and do not "
-           "tolerate the taint; with the effect NoExecute they are evicted.",
+           "DEVICES are those that the rule selects now. PODS are those that it evicts: they run "
+           "with one of them and do not tolerate the taint. Without the effect NoExecute, or while "
+           "a feature gate that rules need is off, it evicts none; \"describe taintrule\" says "
+           "why.",
        .examples = {{"taintrules", "every rule"}},
        .needs = [](const std::string&) -> std::vector<Need> {
          return {{.kind = Kind::Slice},

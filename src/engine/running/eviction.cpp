@@ -143,6 +143,10 @@ std::vector<DueEviction> evictions_by(const snapshot::Snapshot& snapshot, const 
   return due;
 }
 
+bool acts_by_eviction(const snapshot::Server& server, const api::DeviceTaintRule& rule) {
+  return rule.spec.taint.effect == api::kTaintNoExecute && gates_off_for_rules(server).empty();
+}
+
 std::vector<std::string> gates_off_for_rules(const snapshot::Server& server) {
   const Features features = features_of(server);
   std::vector<std::string> why;

@@ -362,7 +362,8 @@ void RuleDescription::holders(Description& out) const {
     if (table.rows.size() == kMaxTaintedHolders) break;
     const api::ObjectMeta& claim = one.claim->meta;
     const bool hurts = evicts() && (one.fate == Fate::Now || one.fate == Fate::Later);
-    const bool stays = taint_.effect == api::kTaintNoSchedule && one.pod != nullptr;
+    const bool acts = taint_.effect != api::kTaintNoSchedule && gates_off_.empty();
+    const bool stays = !acts && one.pod != nullptr;
     table.rows.push_back(
         {cell(one.id.device), cell(base::format("{}/{}", claim.namespace_, claim.name)),
          cell(one.pod_name), cell(one.pod == nullptr ? "" : one.pod->spec.node_name),

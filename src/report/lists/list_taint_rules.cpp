@@ -32,8 +32,7 @@ std::string taint_text(const TaintRuleRow& row) {
 
 view::Cell pods_cell(const TaintRuleRow& row) {
   view::Cell pods = cell_if_known(row.pods);
-  const bool evicts = row.rule->spec.taint.effect == api::kTaintNoExecute;
-  if (evicts && row.pods.value_or(0) > 0) pods.tone = view::Tone::Bad;
+  if (row.pods.value_or(0) > 0) pods.tone = view::Tone::Bad;
   return pods;
 }
 
@@ -68,8 +67,9 @@ std::vector<TaintRuleRow> taint_rule_rows(const snapshot::Snapshot& snapshot,
           });
     }
     if (coverage.saw(api::Kind::Claim) && coverage.saw(api::Kind::Pod)) {
-      const auto pods = engine::pods_affected(snapshot, inventory.usage(), *rule);
-      row.pods = static_cast<std::int64_t>(pods.size());
+      row.pods = engine::acts_by_eviction(snapshot.server(), *rule)
+                     ? std::ssize(engine::pods_affected(snapshot, inventory.usage(), *rule))
+                     : 0;
     }
     rows.push_back(row);
   }

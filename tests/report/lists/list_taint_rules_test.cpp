@@ -50,6 +50,12 @@ TEST_CASE("rows") {
       {"without pods",
        in_use().taint_rule("r", "deviceSelector: {}", kTaint).cannot_read(api::Kind::Pod),
        "r | <any> | <any> | <any> | k=v:NoExecute | 2 | <unknown> | <unknown>\n"},
+      {"an effect that evicts no pod",
+       in_use().taint_rule("r", "deviceSelector: {}", "key: k, effect: None"),
+       "r | <any> | <any> | <any> | k:None | 2 | 0 | <unknown>\n"},
+      {"a gate that is off",
+       in_use().taint_rule("r", "deviceSelector: {}", kTaint).server("v1.36.0"),
+       "r | <any> | <any> | <any> | k=v:NoExecute | 2 | 0 | <unknown>\n"},
   };
   for (const Case& row : rows) {
     CAPTURE(std::string(row.name));

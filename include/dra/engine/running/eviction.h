@@ -72,4 +72,7 @@ std::vector<DueEviction> evictions_by(const snapshot::Snapshot& snapshot, const 
 // (k8s.io/dynamic-resource-allocation/resourceslice/tracker).
 std::vector<std::string> gates_off_for_rules(const snapshot::Server& server);
 
+// Whether the rule evicts any pod at all.
+bool acts_by_eviction(const snapshot::Server& server, const api::DeviceTaintRule& rule);
+
 }  // namespace dra::engine

@@ -1,7 +1,7 @@
 // include/dra/report/lists/list_taint_rules.h
 //
-// `kubectl dra taintrules`: how many devices each DeviceTaintRule selects, and how many pods use
-// them without a toleration.
+// `kubectl dra taintrules`: how many devices each DeviceTaintRule selects, and how many pods it
+// evicts.
 
 #pragma once
 
@@ -18,8 +18,8 @@ namespace dra::report {
 struct TaintRuleRow {
   const api::DeviceTaintRule* rule;
   std::optional<std::int64_t> devices;  // that it selects
-  // Running pods that use such a device and do not tolerate the taint. engine/eviction has the
-  // consequences of each effect.
+  // That it evicts: they use such a device and do not tolerate the taint. Zero where the effect is
+  // not NoExecute, or a feature gate that rules need is off.
   std::optional<std::int64_t> pods;
 };
 
