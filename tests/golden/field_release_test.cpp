@@ -194,6 +194,26 @@ const std::vector<Row> kDropped = {
      {}},
 };
 
+const std::vector<Row> kFolded = {
+    {"own/several-claims-never-released",
+     "doctor",
+     kFails,
+     {"warning ReservationStale: 3 claims (lab/cut-a, lab/cut-b, lab/cut-c) are reserved for pods "
+      "that are gone: 3 devices allocated and not in use.",
+      "kubectl dra describe claim cut-a cut-b cut-c -n lab",
+      "warning ClaimDeleting: 2 claims (lab/old-a, lab/old-b) were deleted at least 40m ago and "
+      "are "
+      "still reserved for pods that are gone: 2 devices allocated and not in use.",
+      "2 warnings; looked at"},
+     {"Claim lab/"},
+     {}},
+};
+
+TEST_CASE("claims that nothing released are one problem") {
+  for (const Row& row : kFolded)
+    golden::check_row(row, {});
+}
+
 TEST_CASE("fields that the API server has dropped") {
   for (const Row& row : kDropped)
     golden::check_row(row, {});

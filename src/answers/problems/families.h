@@ -32,6 +32,10 @@ std::vector<Problem> driver_problems(const ClusterInput& cluster, diag::Detail d
 std::string is_deleting(const api::ResourceClaim& claim);
 std::string is_reserved_in_vain(const api::ResourceClaim& claim);
 std::string holds_gone_devices(const api::ResourceClaim& claim);
+// Several claims that nothing released, each of which is a problem, become one that names them:
+// what does not release them is one thing.
+void fold_unreleased(const ClusterInput& cluster, diag::Detail detail,
+                     std::vector<Problem>& problems);
 // Those of a driver that publishes no device, by what its classes say.
 std::vector<std::string> publishes_nothing(const ClusterInput& cluster, std::string_view driver);
 

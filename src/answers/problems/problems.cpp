@@ -206,6 +206,7 @@ std::vector<Problem> find_problems(const ClusterInput& cluster, std::string_view
   leave_to_nodes(problems);
   leave_to_drivers(problems, detail);
   drop_stated(problems);
+  fold_unreleased(cluster, detail, problems);
   std::ranges::stable_sort(problems, {}, severity_of);
   return problems;
 }
