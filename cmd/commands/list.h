@@ -69,10 +69,13 @@ Result<ExitCode> list_objects(Context& context, const ListFlags& flags,
 struct ReportRows {
   std::function<json::Value()> json;
   std::function<view::Document()> table;
-  std::vector<std::string> names;  // of each row, for -o name: "driver/gpu.nvidia.com"
-  std::vector<Error> not_found;    // one for each name without a row
-  bool says_none = false;          // the document says itself that there are no rows
+  std::size_t count = 0;
+  // Of a row, for -o name: "driver/gpu.nvidia.com". Most output needs none, and rows are many.
+  std::function<std::string(std::size_t)> name = {};
+  std::vector<Error> not_found = {};  // one for each name without a row
+  bool says_none = false;             // the document says itself that there are no rows
 };
+std::vector<std::string> names_of_rows(const ReportRows& rows);
 Result<ExitCode> print_report(const Context& context, const ListFlags& flags, const Output& output,
                               const ReportRows& rows);
 

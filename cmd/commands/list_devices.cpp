@@ -138,20 +138,20 @@ class Devices final : public Command {
     const auto missing = topology::missing_devices(snapshot, inventory);
     auto devices = report::device_rows(inventory, filter_, missing);
     DRA_TRY(apply_selectors(context, snapshot, devices));
-    ReportRows rows{
+    const ReportRows rows{
         .json = [&] { return with_coverage(report::devices_json(devices), snapshot); },
         .table =
             [&] {
               return report::devices_view(devices, flags_.columns(), output.format == Format::Wide);
             },
+        .count = devices.size(),
+        .name = [&](std::size_t i) { return "device/" + engine::to_string(devices[i].id()); },
         .not_found =
             missing_among(filter_.names, devices,
                           {.what = "device",
                            .hint = "`kubectl dra devices` lists all; an id is driver/pool/device",
                            .known = names_of_all(inventory.devices(), filter_.names)},
                           has_name)};
-    for (const report::DeviceRow& device : devices)
-      rows.names.push_back("device/" + engine::to_string(device.id()));
     return on_rows(rows);
   }
 
@@ -238,17 +238,17 @@ class Pools final : public Command {
         return has_name(row, name);
       });
     });
-    ReportRows rows{
+    const ReportRows rows{
         .json = [&] { return with_coverage(report::pools_json(pools), snapshot); },
         .table = [&] { return report::pools_view(pools); },
+        .count = pools.size(),
+        .name = [&](std::size_t i) { return "pool/" + whole_name(*pools[i].pool); },
         .not_found = missing_among(
             names, pools,
             {.what = "pool",
              .hint = "`kubectl dra pools` lists all; a pool is named POOL or DRIVER/POOL",
              .known = names_of_all(inventory.pools(), names)},
             has_name)};
-    for (const report::PoolRow& row : pools)
-      rows.names.push_back("pool/" + whole_name(*row.pool));
     return on_rows(rows);
   }
 
@@ -304,14 +304,14 @@ class Drivers final : public Command {
     std::erase_if(drivers, [&names](const engine::DriverSummary& driver) {
       return !names.empty() && std::ranges::find(names, driver.name) == names.end();
     });
-    ReportRows rows{
+    const ReportRows rows{
         .json = [&] { return with_coverage(report::drivers_json(drivers), snapshot); },
         .table = [&] { return report::drivers_view(drivers); },
+        .count = drivers.size(),
+        .name = [&](std::size_t i) { return base::format("driver/{}", drivers[i].name); },
         .not_found = missing_among(names, drivers, {.what = "driver", .known = known},
                                    [](const engine::DriverSummary& driver,
                                       const std::string& name) { return driver.name == name; })};
-    for (const engine::DriverSummary& driver : drivers)
-      rows.names.push_back(base::format("driver/{}", driver.name));
     return on_rows(rows);
   }
 

@@ -11,7 +11,7 @@ namespace {
 
 // The order of the rows; empty without --sort-by.
 Result<std::vector<std::size_t>> order_of(const ListFlags& flags, const ReportRows& rows) {
-  if (flags.sort_by.empty() || rows.names.size() < 2) return std::vector<std::size_t>();
+  if (flags.sort_by.empty() || rows.count < 2) return std::vector<std::size_t>();
   const json::Value report = rows.json();
   return report::sort_by(report.find("items")->items(), flags.sort_by);
 }
@@ -20,7 +20,7 @@ Result<std::vector<std::size_t>> order_of(const ListFlags& flags, const ReportRo
 Result<std::vector<std::vector<report::SortKey>>> keys_of(const ListFlags& flags,
                                                           const ReportRows& rows) {
   std::vector<std::vector<report::SortKey>> keys;
-  if (flags.sort_by.empty() || rows.names.empty()) return keys;
+  if (flags.sort_by.empty() || rows.count == 0) return keys;
   const json::Value report = rows.json();
   keys.push_back(DRA_TRY(report::sort_keys(report.find("items")->items(), flags.sort_by)));
   return keys;
@@ -28,11 +28,19 @@ Result<std::vector<std::vector<report::SortKey>>> keys_of(const ListFlags& flags
 
 }  // namespace
 
+std::vector<std::string> names_of_rows(const ReportRows& rows) {
+  std::vector<std::string> names;
+  names.reserve(rows.count);
+  for (std::size_t i = 0; i < rows.count; ++i)
+    names.push_back(rows.name(i));
+  return names;
+}
+
 Result<ExitCode> print_report(const Context& context, const ListFlags& flags, const Output& output,
                               const ReportRows& rows) {
   const bool later = context.keeps_answer() && output.table();
   const auto order = later ? std::vector<std::size_t>() : DRA_TRY(order_of(flags, rows));
-  const bool nothing = rows.names.empty();
+  const bool nothing = rows.count == 0;
   const bool only_errors = nothing && !rows.not_found.empty();
   if (output.table()) {
     view::Document document = rows.table();
@@ -43,7 +51,7 @@ Result<ExitCode> print_report(const Context& context, const ListFlags& flags, co
     if (nothing && !rows.says_none && !only_errors && !flags.ignore_not_found)
       context.print_not_found();
   } else if (output.format == Format::Name) {
-    std::vector<std::string> names = rows.names;
+    std::vector<std::string> names = names_of_rows(rows);
     if (!order.empty()) report::reorder(names, order);
     for (const std::string& name : names) {
       if (!name.empty()) context.print_text(base::printable(name) + "\n");

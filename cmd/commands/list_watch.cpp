@@ -272,9 +272,10 @@ class ReportWatch {
     view::Table table;
     if (!document.blocks.empty()) table = std::get<view::Table>(document.blocks.front());
     std::vector<WatchedRow> shown;
-    for (const std::string& name : rows.names)
+    const std::vector<std::string> names = names_of_rows(rows);
+    for (const std::string& name : names)
       shown.push_back({name, rows_.knows(name) ? EventType::Modified : EventType::Added});
-    print_gone(table, rows.names);
+    print_gone(table, names);
     if (first && flags_.watch_only) return rows_.note(table, shown);
     rows_.keep_changed(table, shown);
     rows_.print(std::move(table), shown);
@@ -301,13 +302,13 @@ class ReportWatch {
   Result<Done> print_items(const ReportRows& rows, bool first) {
     const json::Value report = rows.json();
     const auto& items = report.find("items")->items();
-    DRA_CHECK(items.size() == rows.names.size());
+    DRA_CHECK(items.size() == rows.count);
     std::vector<ObjectPrinter::Item> changed;
     std::set<std::string> gone;
     for (const auto& [name, item] : items_)
       gone.insert(name);
     for (std::size_t i = 0; i < items.size(); ++i) {
-      const std::string& name = rows.names[i];
+      const std::string name = rows.name(i);
       gone.erase(name);
       const auto known = items_.find(name);
       if (known != items_.end() && same_json(known->second, items[i])) continue;

@@ -163,13 +163,21 @@ class Top final : public Command {
     keep(top.rows, names);
     keep(top.namespaces, names);
     keep(top.workloads, names);
+    std::vector<std::string> row_names;
+    row_names.reserve(top.rows.size() + top.namespaces.size() + top.workloads.size());
     for (const report::TopRow& row : top.rows)
-      rows.names.push_back(row.name.empty() ? "" : base::format("{}/{}", one_of(by), row.name));
+      row_names.push_back(row.name.empty() ? "" : base::format("{}/{}", one_of(by), row.name));
     for (const report::NamespaceTop& row : top.namespaces)
-      rows.names.push_back(base::format("{}/{}", one_of(by), row.name));
+      row_names.push_back(base::format("{}/{}", one_of(by), row.name));
     for (const report::WorkloadTop& row : top.workloads)
-      rows.names.push_back(base::format("{}/{}", base::lower(row.kind), row.name));
+      row_names.push_back(base::format("{}/{}", base::lower(row.kind), row.name));
+    name_rows(rows, row_names);
     return print_report(context, flags_, output, rows);
+  }
+
+  static void name_rows(ReportRows& rows, const std::vector<std::string>& names) {
+    rows.count = names.size();
+    rows.name = [&names](std::size_t i) { return names[i]; };
   }
 
   // -n is for what is in namespaces.
@@ -223,10 +231,13 @@ class Top final : public Command {
                                    std::equal_to<std::string_view>()),
         .says_none = true};
     keep_idle(top, names);
+    std::vector<std::string> row_names;
+    row_names.reserve(top.rows.size());
     for (const report::IdleRow& row : top.rows)
-      rows.names.push_back(row.kind.empty()
-                               ? base::format("{}/{}", one_of(asked.by), row.namespace_)
-                               : base::format("{}/{}", base::lower(row.kind), row.name));
+      row_names.push_back(row.kind.empty()
+                              ? base::format("{}/{}", one_of(asked.by), row.namespace_)
+                              : base::format("{}/{}", base::lower(row.kind), row.name));
+    name_rows(rows, row_names);
     return print_report(context, flags_, output, rows);
   }
 
