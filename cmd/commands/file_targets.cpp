@@ -65,7 +65,7 @@ class FileTargetReader {
   FileTargets take() { return std::move(found_); }
 
  private:
-  void fail(std::string message, std::string hint = {}) {
+  void fail(const std::string& message, std::string hint = {}) {
     found_.named.errors.push_back(
         {ErrorKind::BadInput, base::format("{}: {}", *file_, message), std::move(hint)});
   }

@@ -273,6 +273,7 @@ class ReportWatch {
     if (!document.blocks.empty()) table = std::get<view::Table>(document.blocks.front());
     std::vector<WatchedRow> shown;
     const std::vector<std::string> names = names_of_rows(rows);
+    shown.reserve(names.size());
     for (const std::string& name : names)
       shown.push_back({name, rows_.knows(name) ? EventType::Modified : EventType::Added});
     print_gone(table, names);

@@ -14,7 +14,7 @@
 namespace dra::render {
 namespace {
 
-constexpr std::size_t kPart = 64 * 1024;  // bytes
+constexpr std::size_t kPart = 65536;  // bytes
 
 // Below this width the terminal breaks the lines: a column of single words is unreadable.
 constexpr std::size_t kNarrowestText = 10;

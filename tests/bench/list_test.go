@@ -76,9 +76,10 @@ func TestReadsFortyThousandDevicesAsFastAsTheWire(t *testing.T) {
 		r.run(t, program(t, "KUBECTL_DRA_KUBECTL"), "get", "resourceslices")))
 	hold(t, "slices -o json against curl, JSON", 5, 1.3, inTurn(r.run(t, r.ours, "slices", "-o", "json"), r.curl(t, asJSON)))
 	for _, args := range [][]string{{"devices"}, {"slices"}, {"slices", "-o", "json"}, {"slices", "-o", "yaml"}} {
-		memory(t, 120, []string{"KUBECONFIG=" + r.kubeconfig}, r.ours, args...)
+		memory(t, 100, []string{"KUBECONFIG=" + r.kubeconfig}, r.ours, args...)
 	}
 	answersAsFastAsTheWire(t, r)
+	pagesAreAsFast(t, r)
 }
 
 func (r *reader) client(t *testing.T) kubernetes.Interface {
