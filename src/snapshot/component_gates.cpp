@@ -55,9 +55,8 @@ std::vector<std::pair<std::string, bool>> gates_of_components(
     const bool is_stored = std::ranges::find(stored, name) != stored.end();
     if (std::ranges::any_of(all, says(false)))
       gates.emplace_back(name, false);
-    else if (!all.empty() && std::ranges::all_of(all, says(true)))
-      gates.emplace_back(name, true);
-    else if (is_stored && !silence_counts)
+    else if ((!all.empty() && std::ranges::all_of(all, says(true))) ||
+             (is_stored && !silence_counts))
       gates.emplace_back(name, true);
   }
   return gates;
