@@ -6,11 +6,8 @@
 #include <algorithm>
 #include <span>
 
-#include "dra/base/memory.h"
 #include "dra/base/text.h"
-#include "dra/json/parse.h"
-#include "src/api/pod_fields.h"
-#include "src/api/wire_fields.h"
+#include "src/api/pod_part.h"
 
 namespace dra::api {
 namespace {
@@ -21,10 +18,6 @@ struct ContainerCommand {
 };
 struct PodCommands {
   std::vector<ContainerCommand> containers;
-};
-// A pod as far as it is read here.
-struct PodWithCommands {
-  PodCommands spec;
 };
 
 }  // namespace
@@ -40,29 +33,9 @@ void fields(Io& io, PodCommands& c) {
   io.field("containers", 2, c.containers);
 }
 
-template <class Io>
-void fields(Io& io, PodWithCommands& p) {
-  io.field("spec", 2, p.spec);
-}
-
 namespace {
 
 using Words = std::vector<std::string_view>;
-
-PodCommands commands_of(const Pod& pod, base::Arena& arena) {
-  PodWithCommands read_pod;
-  json::Reading reading{arena, {}};
-  if (pod.origin.is_wire) {
-    read_message(reading, pod.origin.raw, wire_table_of<PodWithCommands>(),
-                 reinterpret_cast<std::byte*>(&read_pod));
-    return std::move(read_pod.spec);
-  }
-  const auto tree = json::parse_json(pod.origin.raw);
-  if (!tree.ok()) return {};
-  json::TreeCursor root(reading, tree.value());
-  read(root, read_pod);
-  return std::move(read_pod.spec);
-}
 
 bool is_program(std::string_view word, std::string_view program) {
   return word.substr(word.rfind('/') + 1) == program;
@@ -119,7 +92,7 @@ bool ComponentFlags::runs_controller(std::string_view name) const {
 
 ComponentFlags flags_of(const Pod& pod, std::string_view program) {
   base::Arena arena;
-  const PodCommands commands = commands_of(pod, arena);
+  const PodCommands commands = spec_part_of<PodCommands>(pod, arena);
   for (const ContainerCommand& container : commands.containers) {
     Words words = container.command;
     words.insert(words.end(), container.arguments.begin(), container.arguments.end());

@@ -2,19 +2,9 @@
 
 #include "dra/api/pod_environment.h"
 
-#include "dra/json/parse.h"
-#include "src/api/pod_fields.h"
-#include "src/api/wire_fields.h"
+#include "src/api/pod_part.h"
 
 namespace dra::api {
-namespace {
-
-// A pod as far as it is read here.
-struct PodWithEnvironment {
-  PodEnvironment spec;
-};
-
-}  // namespace
 
 template <class Io>
 void fields(Io& io, EnvironmentSource& s) {
@@ -45,27 +35,10 @@ void fields(Io& io, PodEnvironment& e) {
   io.field("initContainers", 20, e.init_containers);
 }
 
-template <class Io>
-void fields(Io& io, PodWithEnvironment& p) {
-  io.field("spec", 2, p.spec);
-}
-
 template const FieldTable& table_of<PodEnvironment>();
 
 PodEnvironment environment_of(const Pod& pod, base::Arena& arena) {
-  PodWithEnvironment read_pod;
-  if (pod.origin.is_wire) {
-    json::Reading reading{arena, {}};
-    read_message(reading, pod.origin.raw, wire_table_of<PodWithEnvironment>(),
-                 reinterpret_cast<std::byte*>(&read_pod));
-    return std::move(read_pod.spec);
-  }
-  const auto tree = json::parse_json(pod.origin.raw);
-  if (!tree.ok()) return {};
-  json::Reading reading{arena, {}};
-  json::TreeCursor root(reading, tree.value());
-  read(root, read_pod);
-  return std::move(read_pod.spec);
+  return spec_part_of<PodEnvironment>(pod, arena);
 }
 
 }  // namespace dra::api

@@ -191,29 +191,39 @@ class Loader {
   std::vector<Need> refused_;
 };
 
-// The server may have the runtimes of TrainJobs. One that it refuses or does not have is missing.
-Result<Done> lay_manifests_over(const Source& source, session::Client& client, Builder& builder) {
-  DRA_TRY(add_manifests(source, builder));
-  for (const api::RuntimeName& runtime : builder.missing_runtimes()) {
-    const Result<base::Page> page = client.get(runtime.path());
+// Of TrainJobs among the manifests. A runtime that the server refuses or does not have is missing.
+Result<std::vector<base::Page>> read_runtimes(const Source& source, session::Client& client) {
+  Builder planned;
+  DRA_TRY(add_manifests(source, planned));
+  std::vector<base::Page> runtimes;
+  for (const api::RuntimeName& runtime : planned.missing_runtimes()) {
+    Result<base::Page> page = client.get(runtime.path());
     if (page.ok()) {
-      DRA_TRY(builder.add_runtime(page.value().text()));
+      runtimes.push_back(std::move(page).take());
       continue;
     }
     const ErrorKind kind = page.error().kind;
     if (kind != ErrorKind::NotFound && kind != ErrorKind::Denied && kind != ErrorKind::NotServed)
       return page.error();
   }
+  return runtimes;
+}
+
+Result<Done> lay_manifests_over(const Source& source, std::span<const base::Page> runtimes,
+                                Builder& builder) {
+  for (const base::Page& runtime : runtimes)
+    DRA_TRY(builder.add_runtime(runtime.text()));
+  DRA_TRY(add_manifests(source, builder));
   builder.add_train_jobs();
   return Done{};
 }
 
 // What a command means to create may be a pod with volumes or of a group, too.
-Result<bool> some_wait(const Source& source, session::Client& client, const Builder& builder,
-                       bool (Builder::*has_waiting)() const) {
+Result<bool> some_wait(const Source& source, std::span<const base::Page> runtimes,
+                       const Builder& builder, bool (Builder::*has_waiting)() const) {
   if ((builder.*has_waiting)()) return true;
   Builder planned;
-  DRA_TRY(lay_manifests_over(source, client, planned));
+  DRA_TRY(lay_manifests_over(source, runtimes, planned));
   return (planned.*has_waiting)();
 }
 
@@ -316,17 +326,18 @@ Result<Snapshot> load_live(const Source& source, std::span<const Need> needs,
   keep_refused(loader, arranged.put_back);
   const ListRequests further = DRA_TRY(plan_requests(client, arranged.put_back));
   DRA_TRY(loader.run(further.plans));
+  const auto runtimes = DRA_TRY(read_runtimes(source, client));
   if (!arranged.of_volumes.empty() &&
-      DRA_TRY(some_wait(source, client, builder, &Builder::has_waiting_volumes))) {
+      DRA_TRY(some_wait(source, runtimes, builder, &Builder::has_waiting_volumes))) {
     ListRequests volumes = DRA_TRY(plan_requests(client, arranged.of_volumes));
     DRA_TRY(loader.run(volumes.plans));
     std::ranges::move(volumes.plans, std::back_inserter(planned.plans));
   }
   if (!arranged.of_groups.empty() &&
-      DRA_TRY(some_wait(source, client, builder, &Builder::has_waiting_groups)))
+      DRA_TRY(some_wait(source, runtimes, builder, &Builder::has_waiting_groups)))
     DRA_TRY(read_groups(client, arranged.of_groups, loader, builder, planned.plans));
   note_unseen(planned.plans, builder);
-  DRA_TRY(lay_manifests_over(source, client, builder));
+  DRA_TRY(lay_manifests_over(source, runtimes, builder));
   Server server = server_of(client, source.feature_gates);
   server.dra_versions = std::move(planned.dra_versions);
   builder.set_server(std::move(server));

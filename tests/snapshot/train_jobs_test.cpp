@@ -2,7 +2,7 @@
 
 #include <doctest/doctest.h>
 
-#include <map>
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -221,8 +221,11 @@ TEST_CASE("the server is asked for runtimes that no file has") {
     source.flags.server = base::format("http://127.0.0.1:{}", server.port());
     source.flags.namespace_ = "ml";
     source.manifests.push_back({"f.yaml", train_job()});
-    const auto snapshot = load(source, {});
+    const std::vector<Need> needs = {
+        {.kind = api::Kind::PersistentVolume, .if_volumes_wait = true}};
+    const auto snapshot = load(source, needs);
     REQUIRE(snapshot.ok());
+    CHECK(std::ranges::count(server.requests(), path, &support::ScriptedRequest::target) == 1);
     if (code == 200) {
       CHECK(workloads(snapshot.value()) == std::vector<std::string>{"TrainJob ml/llm: node 3"});
     } else {
