@@ -14,12 +14,17 @@ import (
 	"math/big"
 	"net"
 	"os"
+	"strings"
 	"time"
 )
 
-// Files in the directory of a plane. The API server makes its own serving certificate, as a user's
-// cluster has a CA for that apart from the one for clients; the other programs get theirs from ours.
+// Files in the directory of a plane. The CA of the API server's certificate is another than the one for clients, as in a
+// user's cluster. A key that the server made itself would be for RSA: a quarter of a second at each start, and a
+// millisecond for each connection.
 const (
+	serverCACert      = "server-ca.crt"
+	apiServerCert     = "apiserver.crt"
+	apiServerKey      = "apiserver.key"
 	clientCACert      = "client-ca.crt"
 	adminCert         = "admin.crt"
 	adminKey          = "admin.key"
@@ -33,15 +38,18 @@ func (p *Plane) writeCredentials() error {
 	if err := p.writeTokens(); err != nil {
 		return err
 	}
-	key, err := p.newKey(serviceAccountKey)
+	if _, err := p.newKey(serviceAccountKey); err != nil {
+		return err
+	}
+	if err := p.writeServerCert(); err != nil {
+		return err
+	}
+	authority, err := p.newAuthority(clientCACert)
 	if err != nil {
 		return err
 	}
-	authority, err := p.newAuthority()
+	key, err := p.newKey(adminKey)
 	if err != nil {
-		return err
-	}
-	if key, err = p.newKey(adminKey); err != nil {
 		return err
 	}
 	if err := p.writeCert(adminCert, &x509.Certificate{
@@ -60,23 +68,42 @@ func (p *Plane) writeCredentials() error {
 	}, authority, key)
 }
 
+// writeServerCert writes the certificate of the API server, for the names by which pods know it, too.
+func (p *Plane) writeServerCert() error {
+	authority, err := p.newAuthority(serverCACert)
+	if err != nil {
+		return err
+	}
+	key, err := p.newKey(apiServerKey)
+	if err != nil {
+		return err
+	}
+	return p.writeCert(apiServerCert, &x509.Certificate{
+		Subject:     pkix.Name{CommonName: "kube-apiserver"},
+		DNSNames:    []string{"localhost", "kubernetes", "kubernetes.default", "kubernetes.default.svc"},
+		IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)},
+		ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth},
+	}, authority, key)
+}
+
 // authority is a certificate authority. Its key is never written.
 type authority struct {
 	cert *x509.Certificate
 	key  *ecdsa.PrivateKey
 }
 
-func (p *Plane) newAuthority() (*authority, error) {
+// newAuthority writes the certificate of a new authority to the file.
+func (p *Plane) newAuthority(file string) (*authority, error) {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
 		return nil, err
 	}
 	ca := &authority{key: key, cert: &x509.Certificate{
-		Subject:               pkix.Name{CommonName: "plane-client-ca"},
+		Subject:               pkix.Name{CommonName: "plane-" + strings.TrimSuffix(file, ".crt")},
 		IsCA:                  true,
 		BasicConstraintsValid: true,
 	}}
-	return ca, p.writeCert(clientCACert, ca.cert, ca, key)
+	return ca, p.writeCert(file, ca.cert, ca, key)
 }
 
 // writeCert completes the certificate, lets ca sign it (which may be the certificate itself) and

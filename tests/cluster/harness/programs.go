@@ -89,15 +89,18 @@ func (p *Plane) startAPIServer(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	certs := p.path("apiserver")
-	p.CAFile = certs + "/apiserver.crt" // the server appends to it the CA that it signs with
+	p.CAFile = p.path(serverCACert)
+	if p.ca, err = os.ReadFile(p.CAFile); err != nil {
+		return err
+	}
 	ports, err := p.launch(ctx, "kube-apiserver", 1, func(ports []int) []string {
 		args := []string{
 			"--etcd-servers=" + p.etcdURL,
 			"--bind-address=127.0.0.1",
 			"--advertise-address=127.0.0.1",
 			fmt.Sprintf("--secure-port=%d", ports[0]),
-			"--cert-dir=" + certs,
+			"--tls-cert-file=" + p.path(apiServerCert),
+			"--tls-private-key-file=" + p.path(apiServerKey),
 			"--client-ca-file=" + p.path(clientCACert),
 			"--token-auth-file=" + p.path(tokensName),
 			"--authorization-mode=RBAC",
@@ -115,24 +118,18 @@ func (p *Plane) startAPIServer(ctx context.Context) error {
 		}
 		return append(args, p.featureGates()...)
 	}, func(ctx context.Context, ports []int) error {
-		// Read anew each time: the server writes it while it starts.
-		ca, err := os.ReadFile(p.CAFile)
-		if err != nil {
-			return err
-		}
 		url := fmt.Sprintf("https://127.0.0.1:%d", ports[0])
-		if err := probe(ctx, url+"/readyz", ca, p.AdminToken); err != nil {
+		if err := probe(ctx, url+"/readyz", p.ca, p.AdminToken); err != nil {
 			return err
 		}
 		// The server makes the system's namespaces once it is ready, this one last.
-		return probe(ctx, url+"/api/v1/namespaces/default", ca, p.AdminToken)
+		return probe(ctx, url+"/api/v1/namespaces/default", p.ca, p.AdminToken)
 	})
 	if err != nil {
 		return err
 	}
 	p.URL = fmt.Sprintf("https://127.0.0.1:%d", ports[0])
-	p.ca, err = os.ReadFile(p.CAFile)
-	return err
+	return nil
 }
 
 func (p *Plane) startScheduler(ctx context.Context, kubeconfig string) error {
