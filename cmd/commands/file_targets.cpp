@@ -15,12 +15,6 @@
 namespace dra::cmd {
 namespace {
 
-std::string word_at(const json::Value& object, std::string_view key) {
-  if (!object.is(json::Kind::Object)) return {};
-  const json::Value* value = object.find(key);
-  return value != nullptr && value->is(json::Kind::String) ? value->text() : std::string();
-}
-
 // "Deployment web"
 std::string words_for(const std::string& kind, const std::string& name) {
   return name.empty() ? kind : base::format("{} {}", kind, name);
@@ -72,7 +66,7 @@ class FileTargetReader {
 
   void add(const json::Value& object, std::vector<std::string>& others) {
     if (object.is(json::Kind::Null)) return;
-    const std::string kind = word_at(object, "kind");
+    const std::string kind = object.string_at("kind");
     if (kind.empty()) return fail("Object 'Kind' is missing");
     const json::Value* items = kind.ends_with("List") ? object.find("items") : nullptr;
     if (items != nullptr && items->is(json::Kind::Array)) {
@@ -80,9 +74,8 @@ class FileTargetReader {
         add(item, others);
       return;
     }
-    const std::string api_version = word_at(object, "apiVersion");
-    const json::Value* meta = object.find("metadata");
-    const std::string name = meta == nullptr ? std::string() : word_at(*meta, "name");
+    const std::string api_version = object.string_at("apiVersion");
+    const std::string name = object.string_at({"metadata", "name"});
     const api::KindInfo* info = api::kind_of(api_version, kind);
     const NounInfo* noun = noun_of_kind(info);
     if (noun == nullptr) return others.push_back(words_for(kind, name));
@@ -92,7 +85,7 @@ class FileTargetReader {
     add_target({.noun = noun->noun,
                 .version = info->is_dra() ? std::string(api::version_of(api_version)) : "",
                 .names = {name},
-                .namespace_ = info->namespaced ? word_at(*meta, "namespace") : ""},
+                .namespace_ = info->namespaced ? object.string_at({"metadata", "namespace"}) : ""},
                *info);
   }
 

@@ -47,11 +47,6 @@ constexpr std::array kTemplates = {
     TemplatePlace{"XGBoostJob", "kubeflow.org", "spec.xgbReplicaSpecs.{}.template"},
 };
 
-std::string text_at(const Value& object, std::string_view key) {
-  const Value* value = object.find(key);
-  return value != nullptr && value->is(json::Kind::String) ? value->text() : std::string();
-}
-
 class Walk {
  public:
   Walk(const TemplatePlace& place, std::vector<PodPlace>& found) : place_(place), found_(found) {}
@@ -63,8 +58,8 @@ class Walk {
     if (steps.front() == "[]") {
       for (std::size_t i = 0; i < at.items().size(); ++i) {
         Value& item = at.items()[i];
-        std::string name = text_at(item, "name");
-        if (name.empty()) name = text_at(item, "groupName");
+        std::string name = item.string_at("name");
+        if (name.empty()) name = item.string_at("groupName");
         go(item, rest, name.empty() ? std::to_string(i + 1) : name, at);
       }
     } else if (steps.front() == "{}") {
@@ -119,8 +114,8 @@ bool makes_pods(std::string_view api_version, std::string_view kind) {
 }
 
 std::vector<PodPlace> pod_places(Value& object) {
-  const std::string kind = text_at(object, "kind");
-  const std::string api_version = text_at(object, "apiVersion");
+  const std::string kind = object.string_at("kind");
+  const std::string api_version = object.string_at("apiVersion");
   std::vector<PodPlace> found;
   if (kind == info_of(Kind::Pod).name && api_version == "v1") {
     if (Value* spec = object.find("spec"))
@@ -136,8 +131,8 @@ std::vector<PodPlace> pod_places(Value& object) {
 
 std::optional<DescribedPods> described_pods(const Value& object) {
   const Value* spec = object.find("spec");
-  if (text_at(object, "kind") != kNimService || spec == nullptr ||
-      group_of(text_at(object, "apiVersion")) != kNimGroup)
+  if (object.string_at("kind") != kNimService || spec == nullptr ||
+      group_of(object.string_at("apiVersion")) != kNimGroup)
     return std::nullopt;
   Value claims = Value::array();
   Value used = Value::array();

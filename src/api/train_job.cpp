@@ -29,10 +29,6 @@ const Value* child(const Value* object, std::string_view key) {
   return object == nullptr ? nullptr : object->find(key);
 }
 
-std::string text_of(const Value* value) {
-  return value != nullptr && value->is(json::Kind::String) ? value->text() : std::string();
-}
-
 std::optional<std::int64_t> integer_of(const Value* value) {
   if (value == nullptr || !value->is(json::Kind::Number)) return std::nullopt;
   const auto number = json::go_number(value->text());
@@ -52,9 +48,9 @@ void merge(Value& into, const Value& patch);
 
 void merge_items(Value& list, const Value& patch, std::string_view key) {
   for (const Value& change : patch.items()) {
-    const std::string name = text_of(change.find(key));
+    const std::string name = change.string_at(key);
     const auto same = std::ranges::find_if(
-        list.items(), [&](const Value& item) { return text_of(item.find(key)) == name; });
+        list.items(), [&](const Value& item) { return item.string_at(key) == name; });
     if (same == list.items().end()) {
       list.push(change);
     } else {
@@ -88,7 +84,7 @@ class JobOfRuntime {
  public:
   JobOfRuntime(Value& job, const Value& train_job, const Value& runtime)
       : job_(job),
-        name_(text_of(job.find("name"))),
+        name_(job.string_at("name")),
         wanted_(train_job.find("spec")),
         trainer_(child(wanted_, "trainer")),
         policy_(runtime.at({"spec", "mlPolicy"})),
@@ -109,7 +105,7 @@ class JobOfRuntime {
     for (const Value& one : overrides->items()) {
       const Value* targets = one.find("targetJobs");
       if (targets == nullptr || std::ranges::none_of(targets->items(), [this](const Value& target) {
-            return text_of(target.find("name")) == name_;
+            return target.string_at("name") == name_;
           }))
         continue;
       Value patch = one;
@@ -127,7 +123,7 @@ class JobOfRuntime {
       if (jobs == nullptr) continue;
       for (const Value& patch : jobs->items()) {
         const Value* of_job = patch.find("template");
-        if (of_job != nullptr && text_of(patch.find("name")) == name_)
+        if (of_job != nullptr && patch.string_at("name") == name_)
           merge(object_in(job_, "template"), *of_job);
       }
     }
@@ -150,8 +146,7 @@ class JobOfRuntime {
   }
 
   void set_counts() {
-    const Value* labels = job_.at({"template", "metadata", "labels"});
-    const std::string step = text_of(child(labels, kStepLabel));
+    const std::string step = job_.string_at({"template", "metadata", "labels", kStepLabel});
     if (!step.empty()) job_.set("replicas", 1);
     std::optional<std::int64_t> pods;
     if (step == kTrainerStep) pods = trainer_pods();
@@ -175,7 +170,7 @@ class JobOfRuntime {
     }
     if (resources.members().empty()) return;
     for (Value& container : containers->items()) {
-      const std::string name = text_of(container.find("name"));
+      const std::string name = container.string_at("name");
       if (name == kNode || (name == kLauncher && launcher_trains()))
         container.set("resources", resources);
     }
@@ -192,16 +187,6 @@ class JobOfRuntime {
   const Value* policy_;
   const Value* mpi_;
 };
-
-RuntimeName named(const Value* reference, std::string api_version, std::string_view ns) {
-  RuntimeName runtime{.api_version = std::move(api_version),
-                      .kind = text_of(child(reference, "kind")),
-                      .namespace_ = {},
-                      .name = text_of(child(reference, "name"))};
-  if (runtime.kind.empty()) runtime.kind = kClusterRuntime;
-  if (runtime.kind == kNamespacedRuntime) runtime.namespace_ = ns;
-  return runtime;
-}
 
 }  // namespace
 
@@ -226,16 +211,21 @@ bool is_training_runtime(std::string_view api_version, std::string_view kind) {
 }
 
 RuntimeName runtime_of(const Value& train_job, std::string_view ns) {
-  return named(train_job.at({"spec", "runtimeRef"}), text_of(train_job.find("apiVersion")), ns);
+  RuntimeName runtime{.api_version = train_job.string_at("apiVersion"),
+                      .kind = train_job.string_at({"spec", "runtimeRef", "kind"}),
+                      .namespace_ = {},
+                      .name = train_job.string_at({"spec", "runtimeRef", "name"})};
+  if (runtime.kind.empty()) runtime.kind = kClusterRuntime;
+  if (runtime.kind == kNamespacedRuntime) runtime.namespace_ = ns;
+  return runtime;
 }
 
 RuntimeName name_of_runtime(const Value& runtime, std::string_view ns) {
-  const Value* metadata = runtime.find("metadata");
-  const std::string own = text_of(child(metadata, "namespace"));
-  RuntimeName name{.api_version = text_of(runtime.find("apiVersion")),
-                   .kind = text_of(runtime.find("kind")),
+  const std::string& own = runtime.string_at({"metadata", "namespace"});
+  RuntimeName name{.api_version = runtime.string_at("apiVersion"),
+                   .kind = runtime.string_at("kind"),
                    .namespace_ = {},
-                   .name = text_of(child(metadata, "name"))};
+                   .name = runtime.string_at({"metadata", "name"})};
   if (name.kind == kNamespacedRuntime) name.namespace_ = own.empty() ? ns : std::string_view(own);
   return name;
 }

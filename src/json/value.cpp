@@ -73,6 +73,12 @@ const Value* Value::at(std::initializer_list<std::string_view> path) const {
   return value;
 }
 
+const std::string& Value::string_at(std::initializer_list<std::string_view> path) const {
+  static const std::string none;
+  const Value* value = at(path);
+  return value != nullptr && value->is(Kind::String) ? value->text_ : none;
+}
+
 Value& Value::set(std::string key, Value value) {
   kind_ = Kind::Object;
   if (Value* present = find(key)) {

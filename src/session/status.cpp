@@ -14,18 +14,13 @@ namespace {
 
 constexpr std::size_t kBeginning = 60;  // bytes
 
-std::string text_at(const json::Value& root, std::initializer_list<std::string_view> path) {
-  const json::Value* value = root.at(path);
-  return value != nullptr && value->is(json::Kind::String) ? value->text() : std::string();
-}
-
 std::vector<StatusCause> causes_of(const json::Value& root) {
   std::vector<StatusCause> causes;
   const json::Value* list = root.at({"details", "causes"});
   if (list == nullptr) return causes;
   for (const json::Value& item : list->items())
     causes.push_back(
-        {text_at(item, {"reason"}), text_at(item, {"field"}), text_at(item, {"message"})});
+        {item.string_at("reason"), item.string_at("field"), item.string_at("message")});
   return causes;
 }
 
@@ -76,13 +71,13 @@ Status read_status(const Response& response) {
   const Result<json::Value> parsed = json::parse_json(response.body.text());
   if (!parsed.ok()) return status;
   const json::Value& root = parsed.value();
-  status.present = text_at(root, {"kind"}) == "Status";
+  status.present = root.string_at("kind") == "Status";
   if (!status.present) return status;
-  status.failure = text_at(root, {"status"}) == "Failure";
-  status.message = text_at(root, {"message"});
-  status.reason = text_at(root, {"reason"});
-  status.kind = text_at(root, {"details", "kind"});
-  status.name = text_at(root, {"details", "name"});
+  status.failure = root.string_at("status") == "Failure";
+  status.message = root.string_at("message");
+  status.reason = root.string_at("reason");
+  status.kind = root.string_at({"details", "kind"});
+  status.name = root.string_at({"details", "name"});
   status.causes = causes_of(root);
   if (const json::Value* code = root.find("code")) {
     const std::string& digits = code->text();

@@ -42,6 +42,11 @@ TEST_CASE("a path leads through objects") {
   CHECK(object.at({"metadata", "labels", "app"})->text() == "x");
   CHECK(object.at({"metadata", "none", "app"}) == nullptr);
   CHECK(object.at({"metadata", "labels", "app", "further"}) == nullptr);
+  CHECK(object.string_at({"metadata", "labels", "app"}) == "x");
+  CHECK(object.string_at({"metadata", "none", "app"}).empty());
+  CHECK(object.string_at("metadata").empty());
+  object.set("replicas", 3);
+  CHECK_MESSAGE(object.string_at("replicas").empty(), "a number is no string");
 }
 
 TEST_CASE("lists grow at their end") {

@@ -62,6 +62,9 @@ class Value {
   Value* find(std::string_view key);
   // find() along a path of keys.
   const Value* at(std::initializer_list<std::string_view> path) const;
+  // The string there; empty if nothing is, or another kind of value.
+  const std::string& string_at(std::initializer_list<std::string_view> path) const;
+  const std::string& string_at(std::string_view key) const { return string_at({key}); }
 
   Value& set(std::string key, Value value);  // adds or replaces; returns the member's value
   void remove(std::string_view key);

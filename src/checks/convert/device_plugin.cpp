@@ -28,11 +28,6 @@ using json::YamlText;
 constexpr std::size_t kNameSize = 253;  // of a DNS subdomain
 constexpr std::string_view kMirror = "kubernetes.io/config.mirror";
 
-std::string text_at_path(const Value& object, std::initializer_list<std::string_view> path) {
-  const Value* value = object.at(path);
-  return value != nullptr && value->is(json::Kind::String) ? value->text() : std::string();
-}
-
 // The names of ResourceClaimTemplates in use, by namespace.
 class TemplateNames {
  public:
@@ -41,7 +36,7 @@ class TemplateNames {
       for (const Value& item : items->items())
         add(item);
     }
-    if (text_at_path(object, {"kind"}) == "ResourceClaimTemplate")
+    if (object.string_at("kind") == "ResourceClaimTemplate")
       names_.emplace(key_of(object), std::string());
   }
 
@@ -59,8 +54,7 @@ class TemplateNames {
 
  private:
   static std::pair<std::string, std::string> key_of(const Value& object) {
-    return {text_at_path(object, {"metadata", "namespace"}),
-            text_at_path(object, {"metadata", "name"})};
+    return {object.string_at({"metadata", "namespace"}), object.string_at({"metadata", "name"})};
   }
 
   // The spec of the claim of templates that we add; empty for others.
@@ -79,9 +73,9 @@ std::string as_name(std::string_view text) {
 
 // The first part of the names of an object's templates.
 std::string base_name(const Value& object) {
-  std::string name = as_name(text_at_path(object, {"metadata", "name"}));
-  if (name.empty()) name = as_name(text_at_path(object, {"metadata", "generateName"}));
-  return name.empty() ? as_name(text_at_path(object, {"kind"})) : name;
+  std::string name = as_name(object.string_at({"metadata", "name"}));
+  if (name.empty()) name = as_name(object.string_at({"metadata", "generateName"}));
+  return name.empty() ? as_name(object.string_at("kind")) : name;
 }
 
 std::string joined(std::string name, const std::string& role, const std::string& noun) {
@@ -109,7 +103,7 @@ class Converter {
   // Converts the object and returns the templates to insert before it. In a List they become items.
   std::vector<Value> convert(Value& object) {
     Value* items = object.find("items");
-    const std::string kind = text_at_path(object, {"kind"});
+    const std::string kind = object.string_at("kind");
     if (!kind.ends_with("List") || items == nullptr || !items->is(json::Kind::Array))
       return convert_pods(object);
     std::vector<Value> needed;
@@ -141,7 +135,7 @@ class Converter {
       claims.insert(json::write_json(pod.claim(), json::Style::Compact));
       planned.push_back({std::move(place), std::move(pod)});
     }
-    const std::string ns = text_at_path(object, {"metadata", "namespace"});
+    const std::string ns = object.string_at({"metadata", "namespace"});
     for (auto& [place, pod] : planned) {
       Value claim = pod.claim();
       const std::string role = claims.size() > 1 ? as_label(place.role) : std::string();
@@ -157,7 +151,7 @@ class Converter {
 
   // KubeRay: addWellKnownAcceleratorResources in ray-operator/controllers/ray/common/pod.go.
   void remark_ray(const Value& object, const PodPlace& place, const PluginPod& pod) {
-    if (api::group_of(text_at_path(object, {"apiVersion"})) != "ray.io") return;
+    if (api::group_of(object.string_at("apiVersion")) != "ray.io") return;
     if (place.holder->find("resources") != nullptr) return;
     for (const std::string_view parameter : pod.ray_parameters()) {
       if (place.holder->at({"rayStartParams", parameter}) != nullptr) continue;

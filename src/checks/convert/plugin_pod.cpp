@@ -23,11 +23,6 @@ using json::Value;
 constexpr std::size_t kLabelSize = 63;
 constexpr std::string_view kTopology = "cloud.google.com/gke-tpu-topology";
 
-std::string text_at(const Value& object, std::string_view key) {
-  const Value* value = object.find(key);
-  return value != nullptr && value->is(json::Kind::String) ? value->text() : std::string();
-}
-
 bool may_hold_list(const Value& object, std::string_view key) {
   const Value* value = object.find(key);
   return value == nullptr || value->is(json::Kind::Null) || value->is(json::Kind::Array);
@@ -87,9 +82,9 @@ std::string free_name(const std::string& name, const Taken& is_taken) {
 
 // Ignores the value of the toleration: who writes the key knows the taint.
 bool tolerates(const Value& toleration, std::string_view taint) {
-  const std::string key = text_at(toleration, "key");
-  const std::string effect = text_at(toleration, "effect");
-  const bool all = key.empty() && text_at(toleration, "operator") == "Exists";
+  const std::string key = toleration.string_at("key");
+  const std::string effect = toleration.string_at("effect");
+  const bool all = key.empty() && toleration.string_at("operator") == "Exists";
   return (all || key == taint) && (effect.empty() || effect == "NoSchedule");
 }
 
@@ -147,9 +142,9 @@ void PluginPod::find_containers(std::string_view list) {
   if (values == nullptr) return;
   for (Value& value : values->items()) {
     const bool init = list == "initContainers";
-    const bool sidecar = init && text_at(value, "restartPolicy") == "Always";
+    const bool sidecar = init && value.string_at("restartPolicy") == "Always";
     Container container{.value = &value,
-                        .name = text_at(value, "name"),
+                        .name = value.string_at("name"),
                         .runs = sidecar ? Runs::Sidecar : (init ? Runs::Before : Runs::Along)};
     find_asks(container);
     containers_.push_back(std::move(container));
@@ -281,7 +276,7 @@ void PluginPod::remark_tpus() {
     const Value* variables = container.value->find("env");
     if (variables == nullptr) continue;
     for (const Value& variable : variables->items()) {
-      const std::string name = text_at(variable, "name");
+      const std::string name = variable.string_at("name");
       worker_is_set = worker_is_set || name == "TPU_WORKER_ID";
       if (engine::is_set_by_tpu_driver(name))
         remark(variable.position(),
@@ -291,7 +286,7 @@ void PluginPod::remark_tpus() {
     }
   }
   if (host == 0 || selector == nullptr || worker_is_set) return;
-  const std::string topology = text_at(*selector, kTopology);
+  const std::string topology = selector->string_at(kTopology);
   if (chips_of(topology) > host)
     remark(spec_.position(),
            format("a slice of {} has several hosts: TPU_WORKER_ID and TPU_WORKER_HOSTNAMES come "
@@ -353,7 +348,7 @@ void PluginPod::use_template(const std::string& name) {
   Value& claims = list_at(spec_, "resourceClaims");
   const std::string claim = free_name(noun_, [&claims](const std::string& wanted) {
     return std::ranges::any_of(
-        claims.items(), [&wanted](const Value& one) { return text_at(one, "name") == wanted; });
+        claims.items(), [&wanted](const Value& one) { return one.string_at("name") == wanted; });
   });
   for (Container& container : containers_) {
     if (!container.asks.empty()) claim_instead(container, claim);

@@ -179,11 +179,6 @@ constexpr Telling kTelling[] = {
     {kProduct, "-SHARED", kShared},
 };
 
-std::string text_of(const json::Value* object, std::string_view key) {
-  const json::Value* value = object == nullptr ? nullptr : object->find(key);
-  return value != nullptr && value->is(json::Kind::String) ? value->text() : std::string();
-}
-
 Meaning by_row(std::string_view name) {
   for (const PluginResource& row : kResources) {
     if (row.value == nullptr && row.name == name) return {.resource = &row};
@@ -205,14 +200,14 @@ Meaning meaning_of(std::string_view resource, const json::Value* node_selector) 
     if (resource.starts_with(one.prefix) && resource.ends_with(one.suffix))
       return {.reason = std::string(one.reason)};
   }
-  if (resource != kGpu) return by_row(resource);
+  if (resource != kGpu || node_selector == nullptr) return by_row(resource);
   for (const Telling& one : kTelling) {
-    const std::string said = text_of(node_selector, one.label);
+    const std::string& said = node_selector->string_at(one.label);
     if (!said.empty() && said.ends_with(one.suffix)) return {.reason = std::string(one.reason)};
   }
   // With its strategy "single" the plugin offers MIG devices under this name, and the label of the
   // product says so.
-  const std::string product = text_of(node_selector, kProduct);
+  const std::string& product = node_selector->string_at(kProduct);
   const std::size_t mig = product.find(kMigProduct);
   if (mig == std::string::npos) return by_row(resource);
   return by_row("nvidia.com/mig-" + product.substr(mig + kMigProduct.size()));

@@ -43,12 +43,6 @@ bool has(const api::ClaimSpec& spec, std::string_view field) {
   return true;
 }
 
-std::string_view text_in(const json::Value& object, std::string_view name) {
-  const json::Value* value = object.find(name);
-  return value != nullptr && value->is(json::Kind::String) ? std::string_view(value->text())
-                                                           : std::string_view();
-}
-
 // Of what was applied, the fields of gates that are off.
 std::vector<LostField> applied(const api::ObjectMeta& meta, api::Kind kind,
                                const engine::Features& gates) {
@@ -57,8 +51,8 @@ std::vector<LostField> applied(const api::ObjectMeta& meta, api::Kind kind,
   auto parsed = json::parse_json(*text);
   if (!parsed.ok() || !parsed.value().is(json::Kind::Object)) return {};
   json::Value& object = parsed.value();
-  const std::string version(text_in(object, "apiVersion"));
-  const auto* type = api::schema_of(version, text_in(object, "kind"));
+  const std::string version(object.string_at("apiVersion"));
+  const auto* type = api::schema_of(version, object.string_at("kind"));
   if (type == nullptr) return {};
   drop_unknown(object, *type);
   upgrade_and_default(object, kind, std::string_view(version).substr(version.find('/') + 1));

@@ -26,23 +26,18 @@ namespace {
 using api::Kind;
 using json::Value;
 
-std::string text_at(const Value& object, std::initializer_list<std::string_view> path) {
-  const Value* value = object.at(path);
-  return value != nullptr && value->is(json::Kind::String) ? value->text() : std::string();
-}
-
 std::string name_of_object(const Value& object) {
-  std::string kind = text_at(object, {"kind"});
-  const std::string ns = text_at(object, {"metadata", "namespace"});
-  std::string name = text_at(object, {"metadata", "name"});
-  if (name.empty()) name = text_at(object, {"metadata", "generateName"});
+  std::string kind = object.string_at("kind");
+  const std::string ns = object.string_at({"metadata", "namespace"});
+  std::string name = object.string_at({"metadata", "name"});
+  if (name.empty()) name = object.string_at({"metadata", "generateName"});
   if (name.empty()) return kind;
   return ns.empty() ? base::format("{} {}", kind, name) : base::format("{} {}/{}", kind, ns, name);
 }
 
 ObjectName name_in(const Value& object, const api::KindInfo& kind, std::string_view ns) {
-  ObjectName name{kind.kind, text_at(object, {"metadata", "namespace"}),
-                  text_at(object, {"metadata", "name"})};
+  ObjectName name{kind.kind, object.string_at({"metadata", "namespace"}),
+                  object.string_at({"metadata", "name"})};
   if (name.namespace_.empty()) name.namespace_ = ns;
   return name;
 }
@@ -73,7 +68,7 @@ const RulesOfKind* rules_for(const api::KindInfo* known) {
 // The document itself, or its items if it is a list.
 std::vector<const Value*> objects_in(const Value& document) {
   const Value* items = document.find("items");
-  const bool list = text_at(document, {"kind"}).ends_with("List") && items != nullptr &&
+  const bool list = document.string_at("kind").ends_with("List") && items != nullptr &&
                     items->is(json::Kind::Array);
   if (!list) return {&document};
   std::vector<const Value*> objects;
@@ -85,10 +80,10 @@ std::vector<const Value*> objects_in(const Value& document) {
 
 WrittenObject written_object(const Value& object) {
   return {.object = object,
-          .api_version = text_at(object, {"apiVersion"}),
-          .kind = text_at(object, {"kind"}),
-          .namespace_ = text_at(object, {"metadata", "namespace"}),
-          .name = text_at(object, {"metadata", "name"})};
+          .api_version = object.string_at("apiVersion"),
+          .kind = object.string_at("kind"),
+          .namespace_ = object.string_at({"metadata", "namespace"}),
+          .name = object.string_at({"metadata", "name"})};
 }
 
 // The number of pods that the object makes from its template; 1 if it does not say.
@@ -200,7 +195,7 @@ bool says_what_it_is(const Value& object, std::vector<ManifestFinding>& findings
     return false;
   }
   for (const char* field : {"apiVersion", "kind"}) {
-    if (text_at(object, {field}).empty()) findings.push_back(without(object, field));
+    if (object.string_at(field).empty()) findings.push_back(without(object, field));
   }
   return findings.empty();
 }
@@ -308,7 +303,7 @@ std::vector<ObjectName> defined_names(const Document& document) {
   std::vector<ObjectName> names;
   for (const Value* object : objects_in(whole ? *whole : *tree)) {
     if (!object->is(json::Kind::Object)) continue;
-    const auto* known = api::kind_of(text_at(*object, {"apiVersion"}), text_at(*object, {"kind"}));
+    const auto* known = api::kind_of(object->string_at("apiVersion"), object->string_at("kind"));
     if (rules_for(known) != nullptr) names.push_back(name_in(*object, *known, {}));
   }
   return names;
@@ -327,8 +322,8 @@ CheckedObject ManifestChecker::check_object(const Value& object, bool in_list) c
   CheckedObject checked{.name = name_of_object(object)};
   auto& findings = checked.findings;
   if (!says_what_it_is(object, findings)) return checked;
-  const std::string api_version = text_at(object, {"apiVersion"});
-  const std::string kind = text_at(object, {"kind"});
+  const std::string api_version = object.string_at("apiVersion");
+  const std::string kind = object.string_at("kind");
   const api::SchemaType* type = api::schema_of(api_version, kind);
   const api::KindInfo* dra = dra_kind(kind);
   if (type == nullptr && refuse_kind(object, api_version, kind, findings)) return checked;
@@ -357,7 +352,7 @@ CheckedObject ManifestChecker::check_object(const Value& object, bool in_list) c
   const bool makes_pods = check_templates(root, api_version, kind, type != nullptr, checked);
   if (known != nullptr) lint_object(root, *known, version, server_);
   if (known != nullptr && known->kind == Kind::Namespace)
-    checked.own_namespace = {text_at(object, {"metadata", "name"}), admits_admin_access(root)};
+    checked.own_namespace = {object.string_at({"metadata", "name"}), admits_admin_access(root)};
   if (type != nullptr && kind == "ResourcePoolStatusRequest") check_pool_status_request(root);
   if (const RulesOfKind* rules = rules_for(known)) {
     upgrade_and_default(whole, known->kind, version);
