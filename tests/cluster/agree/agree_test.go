@@ -57,7 +57,16 @@ type outcome struct {
 // if it is a report.
 func run(t *testing.T, path, kubeconfig string, args ...string) outcome {
 	t.Helper()
+	return feed(t, "", path, kubeconfig, args...)
+}
+
+// feed is run with a text on standard input.
+func feed(t *testing.T, stdin, path, kubeconfig string, args ...string) outcome {
+	t.Helper()
 	command := exec.CommandContext(t.Context(), path, args...)
+	if stdin != "" {
+		command.Stdin = strings.NewReader(stdin)
+	}
 	command.Env = []string{"KUBECONFIG=" + kubeconfig, "HOME=" + t.TempDir()}
 	var stdout, stderr bytes.Buffer
 	command.Stdout, command.Stderr = &stdout, &stderr

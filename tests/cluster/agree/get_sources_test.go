@@ -119,6 +119,9 @@ func TestGetSources(t *testing.T) {
 		}
 	}
 	with(t, c, readFixture(t, "claims.yaml"), func() {
+		for _, name := range []string{"claim.yaml", "two.yaml", "several.yaml", "list.json", "none.yaml", "empty.yaml", "half-broken.yaml"} {
+			t.Run(name+" as standard input", func(t *testing.T) { c.sameFed(t, manifests[name]) })
+		}
 		t.Run("", func(t *testing.T) {
 			theirs := &inProcess{kubeconfig: c.kubeconfig, cache: t.TempDir()}
 			for _, list := range slices.Concat(fileLists(), subresourceLists(), rawLists()) {
@@ -129,6 +132,16 @@ func TestGetSources(t *testing.T) {
 			}
 		})
 	})
+}
+
+// sameFed compares what both list of manifests on standard input.
+func (c *cluster) sameFed(t *testing.T, text string) {
+	t.Helper()
+	for _, list := range []choice{{"-f", "-", "-o", "name"}, {"-o", "json", "-f", "-"}, {"-f", "-", "-f", "-", "-o", "name"}} {
+		args := append(choice{"get"}, list...)
+		want := feed(t, text, program(t, kubectlEnv), c.kubeconfig, args...)
+		sameList(t, list, want, feed(t, text, program(t, pluginEnv), c.kubeconfig, args...))
+	}
 }
 
 // within puts a folder before the files of a list.

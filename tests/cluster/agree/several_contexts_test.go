@@ -125,6 +125,7 @@ func TestSeveralContexts(t *testing.T) {
 			f.compareText(t, command)
 		})
 	}
+	t.Run("sorted", f.compareSorted)
 }
 
 // firstClaim is a claim of the fixture, as JSON, under another name.
@@ -181,6 +182,49 @@ func (f *fleet) compareReports(t *testing.T, command []string) {
 		if want, have := timeless(indented(t, []byte(alone.stdout))), timeless(indented(t, item.Report)); want != have {
 			t.Errorf("%s:\n%s", contexts[i], difference(want, have))
 		}
+	}
+}
+
+// compareSorted asks one cluster under two names: what both have stands together, in the order that it has alone.
+func (f *fleet) compareSorted(t *testing.T) {
+	all, err := clientcmd.LoadFromFile(f.kubeconfig)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all.Contexts["again"] = all.Contexts["slow"]
+	twice := &fleet{filepath.Join(t.TempDir(), "twice")}
+	if err := clientcmd.WriteToFile(*all, twice.kubeconfig); err != nil {
+		t.Fatal(err)
+	}
+	args := []string{"claims", "-A", "--sort-by", ".metadata.name"}
+	var rows [][]string // namespace, name and the rest
+	for line := range strings.Lines(withoutAges(f.alone(t, "slow", args...).stdout)) {
+		if words := strings.Fields(line); len(words) > 0 {
+			rows = append(rows, words)
+		}
+	}
+	want := []string{"CONTEXT " + strings.Join(rows[0], " ")}
+	for i := 1; i < len(rows); {
+		same := i
+		for same < len(rows) && rows[same][1] == rows[i][1] {
+			same++
+		}
+		for _, context := range []string{"slow", "again"} {
+			for _, row := range rows[i:same] {
+				want = append(want, context+" "+strings.Join(row, " "))
+			}
+		}
+		i = same
+	}
+	got := twice.ask(t, append(args, "--contexts", "slow,again")...)
+	var have []string
+	for line := range strings.Lines(withoutAges(got.stdout)) {
+		if words := strings.Fields(line); len(words) > 0 {
+			have = append(have, strings.Join(words, " "))
+		}
+	}
+	if got.exit != 0 || len(want) < 10 || !slices.Equal(want, have) {
+		t.Errorf("exit %d\n%s\nwanted:\n%s\n%s", got.exit, strings.Join(have, "\n"), strings.Join(want, "\n"), got.stderr)
 	}
 }
 
