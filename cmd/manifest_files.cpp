@@ -51,6 +51,9 @@ Result<std::string> read_manifest(const Context& context, const std::string& fil
 Result<std::vector<ManifestFile>> read_manifests(const Context& context,
                                                  const std::vector<std::string>& names,
                                                  bool recursive) {
+  if (std::ranges::count(names, "-") > 1)
+    return Error{ErrorKind::BadInput, "standard input cannot be used for multiple arguments",
+                 "name it once; `---` separates the manifests in it"};
   std::vector<std::string> files;
   for (const std::string& name : names) {
     const std::size_t before = files.size();

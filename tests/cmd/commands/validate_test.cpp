@@ -92,5 +92,14 @@ TEST_CASE("standard input") {
   CHECK(converted.out() == kNew);
 }
 
+TEST_CASE("standard input is read for one -f only, as kubectl does") {
+  FakeConsole console({.input = kNew});
+  CHECK(run_cli({"validate", "-f", "-", "-f", "-"}, console.streams()) == ExitCode::Failed);
+  CHECK(console.out().empty());
+  CHECK(console.err() ==
+        "error: standard input cannot be used for multiple arguments\n"
+        "hint: name it once; `---` separates the manifests in it\n");
+}
+
 }  // namespace
 }  // namespace dra::cmd::validate_test
