@@ -6,6 +6,11 @@
 // each other, share a claim, or devices are not of one node, all are planned on all nodes, and less
 // is certain.
 //
+// A pod that may get a node now may be gone by then, and a larger one behind it have the place that
+// was for a third. So each way in which some of these are gone is planned. Of many there are too
+// many ways; then only as many pods behind one of them are sure as there are new nodes, since those
+// ahead leave one of the nodes empty.
+//
 // A node more never takes one away from a pod, so the smallest number that helps most is searched
 // for by halves. A pod uses one node: more nodes than there are pods without one bring nothing. Of
 // many kinds those come first that many pods could use.
@@ -36,6 +41,7 @@ namespace dra::engine {
 namespace {
 
 constexpr std::size_t kMostKinds = 6;
+constexpr std::size_t kMostMayBeGone = 3;  // in eight ways
 constexpr std::int64_t kMostAdded = 64;
 // Of pods times nodes in all plans together: some tenths of a second.
 constexpr std::size_t kMostWork = 200'000;
@@ -130,6 +136,7 @@ class MoreNodesSearch {
     std::set<std::string> placed;
     for (const PlanStep& step : plan.steps) {
       if (step.verdict == PlanVerdict::Fits) placed.insert(full_name(step.pod->meta));
+      if (step.verdict == PlanVerdict::Depends) may_be_gone_.insert(full_name(step.pod->meta));
     }
     std::vector<std::string> nodes;
     for (const api::Node& node : plan.state.all<api::Node>())
@@ -192,27 +199,63 @@ class MoreNodesSearch {
 
   // No value: that would take too long.
   std::optional<MoreNodes> with(const api::Node& like, std::int64_t count) {
-    if (!can_afford(static_cast<std::size_t>(count))) return std::nullopt;
-    snapshot::Draft draft(state_);
-    add_nodes_like(draft, like, count);
-    const Plan then = plan_for(std::move(draft).finish());
     MoreNodes more{.like = std::string(like.meta.name),
                    .pool = std::string(node_pool_of(like)),
                    .count = count};
-    for (const PlanStep& step : then.steps) {
-      std::string name = full_name(step.pod->meta);
-      if (!without_.contains(name)) continue;
-      more.at_least |= step.verdict == PlanVerdict::Depends;
-      if (step.verdict == PlanVerdict::Fits) more.pods.push_back(std::move(name));
+    const bool every_way = may_be_gone_.size() <= kMostMayBeGone;
+    const std::size_t ways = every_way ? std::size_t{1} << may_be_gone_.size() : 1;
+    for (std::size_t way = 0; way < ways; ++way) {
+      if (!can_afford(static_cast<std::size_t>(count))) return std::nullopt;
+      const Plan then = plan_with(like, count, way);
+      for (const PlanStep& step : then.steps) {
+        std::string name = full_name(step.pod->meta);
+        if (way == 0 && without_.contains(name)) more.pods.push_back(std::move(name));
+      }
+      const std::size_t before = more.pods.size();
+      keep_placed(then, every_way, more);
+      more.at_least |= way > 0 && more.pods.size() < before;
     }
     return more;
   }
 
+  // Of the pods that may be gone those are whose bit is set.
+  Plan plan_with(const api::Node& like, std::int64_t count, std::size_t way) const {
+    std::set<std::string> gone;
+    for (const std::string& name : may_be_gone_) {
+      if ((way & 1) != 0) gone.insert(name);
+      way >>= 1;
+    }
+    snapshot::Draft draft(state_);
+    draft.remove_if<api::Pod>(
+        [&gone](const api::Pod& pod) { return gone.contains(full_name(pod.meta)); });
+    add_nodes_like(draft, like, count);
+    return plan_for(std::move(draft).finish());
+  }
+
+  // Takes those out of the pods that the plan leaves without a node, or of which it is not sure.
+  void keep_placed(const Plan& then, bool every_way, MoreNodes& more) const {
+    std::set<std::string> left;
+    std::int64_t ahead = 0;
+    bool all_there = true;  // those ahead, by the time at which there are new nodes
+    for (const PlanStep& step : then.steps) {
+      std::string name = full_name(step.pod->meta);
+      const bool fits = step.verdict == PlanVerdict::Fits;
+      const bool sure = every_way || all_there || ahead < more.count;
+      if (step.verdict != PlanVerdict::Blocked) ++ahead;
+      all_there &= !may_be_gone_.contains(name);
+      if (!without_.contains(name)) continue;
+      more.at_least |= step.verdict == PlanVerdict::Depends || (fits && !sure);
+      if (!fits || !sure) left.insert(std::move(name));
+    }
+    std::erase_if(more.pods, [&left](const std::string& name) { return left.contains(name); });
+  }
+
   std::size_t nodes_ = 0;
-  std::size_t steps_ = 0;          // of each plan
-  snapshot::Snapshot state_;       // without more nodes
-  std::set<std::string> without_;  // a node for certain now, and the scheduler looks at them
-  std::int64_t most_ = 0;          // nodes that could be of use, as all pods take part
+  std::size_t steps_ = 0;              // of each plan
+  snapshot::Snapshot state_;           // without more nodes
+  std::set<std::string> without_;      // a node for certain now, and the scheduler looks at them
+  std::set<std::string> may_be_gone_;  // of these, where new nodes are planned alone
+  std::int64_t most_ = 0;              // nodes that could be of use, as all pods take part
   std::size_t work_ = 0;
   bool out_of_work_ = false;
 };

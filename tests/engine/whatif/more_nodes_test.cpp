@@ -79,6 +79,18 @@ TEST_CASE("nothing is tried where every pod gets a node, or none is looked at") 
   CHECK(told(gated).empty());
 }
 
+// p4 gets a node now if p3 takes the device of n1. Then p5 has a new node, and p6 finds one device.
+TEST_CASE("a pod is named if it gets a node whichever of those ahead are gone by then") {
+  Scene scene;
+  scene.node("n1").slice("n1", {"gpu-0"});
+  scene.node("n2").slice("n2", {"gpu-0", "gpu-1"});
+  scene.node("n4").slice("n4", {"gpu-0", "gpu-1", "gpu-2", "gpu-3"});
+  add_pods(scene, {2, 2, 1, 2, 3, 2});
+  CHECK(told(scene) ==
+        "1 like n4: at least default/p4; 3 like n4: default/p4 default/p5 default/p6; "
+        "1 like n2: default/p4; 2 like n2: default/p4 default/p6");
+}
+
 TEST_CASE("pods of one namespace are counted, and all take part") {
   Scene scene;
   scene.node("n1").slice("n1", {"gpu-0"});
