@@ -66,7 +66,7 @@ class FileTargetReader {
 
   void add(const json::Value& object, std::vector<std::string>& others) {
     if (object.is(json::Kind::Null)) return;
-    const std::string kind = object.string_at("kind");
+    const std::string& kind = object.string_at("kind");
     if (kind.empty()) return fail("Object 'Kind' is missing");
     const json::Value* items = kind.ends_with("List") ? object.find("items") : nullptr;
     if (items != nullptr && items->is(json::Kind::Array)) {
@@ -74,8 +74,8 @@ class FileTargetReader {
         add(item, others);
       return;
     }
-    const std::string api_version = object.string_at("apiVersion");
-    const std::string name = object.string_at({"metadata", "name"});
+    const std::string& api_version = object.string_at("apiVersion");
+    const std::string& name = object.string_at({"metadata", "name"});
     const api::KindInfo* info = api::kind_of(api_version, kind);
     const NounInfo* noun = noun_of_kind(info);
     if (noun == nullptr) return others.push_back(words_for(kind, name));

@@ -48,7 +48,7 @@ void merge(Value& into, const Value& patch);
 
 void merge_items(Value& list, const Value& patch, std::string_view key) {
   for (const Value& change : patch.items()) {
-    const std::string name = change.string_at(key);
+    const std::string& name = change.string_at(key);
     const auto same = std::ranges::find_if(
         list.items(), [&](const Value& item) { return item.string_at(key) == name; });
     if (same == list.items().end()) {

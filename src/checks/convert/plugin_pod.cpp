@@ -82,8 +82,8 @@ std::string free_name(const std::string& name, const Taken& is_taken) {
 
 // Ignores the value of the toleration: who writes the key knows the taint.
 bool tolerates(const Value& toleration, std::string_view taint) {
-  const std::string key = toleration.string_at("key");
-  const std::string effect = toleration.string_at("effect");
+  const std::string& key = toleration.string_at("key");
+  const std::string& effect = toleration.string_at("effect");
   const bool all = key.empty() && toleration.string_at("operator") == "Exists";
   return (all || key == taint) && (effect.empty() || effect == "NoSchedule");
 }
@@ -276,7 +276,7 @@ void PluginPod::remark_tpus() {
     const Value* variables = container.value->find("env");
     if (variables == nullptr) continue;
     for (const Value& variable : variables->items()) {
-      const std::string name = variable.string_at("name");
+      const std::string& name = variable.string_at("name");
       worker_is_set = worker_is_set || name == "TPU_WORKER_ID";
       if (engine::is_set_by_tpu_driver(name))
         remark(variable.position(),
@@ -286,7 +286,7 @@ void PluginPod::remark_tpus() {
     }
   }
   if (host == 0 || selector == nullptr || worker_is_set) return;
-  const std::string topology = selector->string_at(kTopology);
+  const std::string& topology = selector->string_at(kTopology);
   if (chips_of(topology) > host)
     remark(spec_.position(),
            format("a slice of {} has several hosts: TPU_WORKER_ID and TPU_WORKER_HOSTNAMES come "

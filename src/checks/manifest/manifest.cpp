@@ -28,7 +28,7 @@ using json::Value;
 
 std::string name_of_object(const Value& object) {
   std::string kind = object.string_at("kind");
-  const std::string ns = object.string_at({"metadata", "namespace"});
+  const std::string& ns = object.string_at({"metadata", "namespace"});
   std::string name = object.string_at({"metadata", "name"});
   if (name.empty()) name = object.string_at({"metadata", "generateName"});
   if (name.empty()) return kind;
@@ -322,8 +322,8 @@ CheckedObject ManifestChecker::check_object(const Value& object, bool in_list) c
   CheckedObject checked{.name = name_of_object(object)};
   auto& findings = checked.findings;
   if (!says_what_it_is(object, findings)) return checked;
-  const std::string api_version = object.string_at("apiVersion");
-  const std::string kind = object.string_at("kind");
+  const std::string& api_version = object.string_at("apiVersion");
+  const std::string& kind = object.string_at("kind");
   const api::SchemaType* type = api::schema_of(api_version, kind);
   const api::KindInfo* dra = dra_kind(kind);
   if (type == nullptr && refuse_kind(object, api_version, kind, findings)) return checked;
