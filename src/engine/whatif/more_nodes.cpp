@@ -207,15 +207,22 @@ class MoreNodesSearch {
     for (std::size_t way = 0; way < ways; ++way) {
       if (!can_afford(static_cast<std::size_t>(count))) return std::nullopt;
       const Plan then = plan_with(like, count, way);
-      for (const PlanStep& step : then.steps) {
-        std::string name = full_name(step.pod->meta);
-        if (way == 0 && without_.contains(name)) more.pods.push_back(std::move(name));
-      }
+      if (way == 0) more.pods = pods_without(then);
       const std::size_t before = more.pods.size();
       keep_placed(then, every_way, more);
       more.at_least |= way > 0 && more.pods.size() < before;
     }
     return more;
+  }
+
+  // In the order of the plan.
+  std::vector<std::string> pods_without(const Plan& then) const {
+    std::vector<std::string> pods;
+    for (const PlanStep& step : then.steps) {
+      std::string name = full_name(step.pod->meta);
+      if (without_.contains(name)) pods.push_back(std::move(name));
+    }
+    return pods;
   }
 
   // Of the pods that may be gone those are whose bit is set.
