@@ -6,7 +6,6 @@ package agree_test
 import (
 	"context"
 	"fmt"
-	"os/exec"
 	"slices"
 	"strings"
 	"testing"
@@ -204,11 +203,8 @@ func seesEverything(t *testing.T, c, alice *cluster, state *scene.Scene) {
 			}
 		}
 	}
-	apply := exec.CommandContext(t.Context(), program(t, kubectlEnv), "apply", "-f", "-")
-	apply.Env = []string{"KUBECONFIG=" + c.kubeconfig, "HOME=" + t.TempDir()}
-	apply.Stdin = strings.NewReader(proposed.stdout)
-	if output, err := apply.CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, output)
+	if applied := feed(t, proposed.stdout, program(t, kubectlEnv), c.kubeconfig, "apply", "-f", "-"); applied.exit != 0 {
+		t.Fatalf("%+v", applied)
 	}
 	c.bind(t, "alice", role.Name)
 	commands := [][]string{{"devices"}, {"pools"}, {"drivers"}, {"overview"}}

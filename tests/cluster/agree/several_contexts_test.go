@@ -185,6 +185,17 @@ func (f *fleet) compareReports(t *testing.T, command []string) {
 	}
 }
 
+// rowsOf are the lines of tables without ages, with one space between words.
+func rowsOf(text string) []string {
+	var rows []string
+	for line := range strings.Lines(withoutAges(text)) {
+		if words := strings.Fields(line); len(words) > 0 {
+			rows = append(rows, strings.Join(words, " "))
+		}
+	}
+	return rows
+}
+
 // compareSorted asks one cluster under two names: what both have stands together, in the order that it has alone.
 func (f *fleet) compareSorted(t *testing.T) {
 	all, err := clientcmd.LoadFromFile(f.kubeconfig)
@@ -197,32 +208,23 @@ func (f *fleet) compareSorted(t *testing.T) {
 		t.Fatal(err)
 	}
 	args := []string{"claims", "-A", "--sort-by", ".metadata.name"}
-	var rows [][]string // namespace, name and the rest
-	for line := range strings.Lines(withoutAges(f.alone(t, "slow", args...).stdout)) {
-		if words := strings.Fields(line); len(words) > 0 {
-			rows = append(rows, words)
-		}
-	}
-	want := []string{"CONTEXT " + strings.Join(rows[0], " ")}
+	rows := rowsOf(f.alone(t, "slow", args...).stdout)
+	want := []string{"CONTEXT " + rows[0]}
+	name := func(i int) string { return strings.Fields(rows[i])[1] }
 	for i := 1; i < len(rows); {
 		same := i
-		for same < len(rows) && rows[same][1] == rows[i][1] {
+		for same < len(rows) && name(same) == name(i) {
 			same++
 		}
 		for _, context := range []string{"slow", "again"} {
 			for _, row := range rows[i:same] {
-				want = append(want, context+" "+strings.Join(row, " "))
+				want = append(want, context+" "+row)
 			}
 		}
 		i = same
 	}
 	got := twice.ask(t, append(args, "--contexts", "slow,again")...)
-	var have []string
-	for line := range strings.Lines(withoutAges(got.stdout)) {
-		if words := strings.Fields(line); len(words) > 0 {
-			have = append(have, strings.Join(words, " "))
-		}
-	}
+	have := rowsOf(got.stdout)
 	if got.exit != 0 || len(want) < 10 || !slices.Equal(want, have) {
 		t.Errorf("exit %d\n%s\nwanted:\n%s\n%s", got.exit, strings.Join(have, "\n"), strings.Join(want, "\n"), got.stderr)
 	}
@@ -254,21 +256,15 @@ func (f *fleet) compareText(t *testing.T, command []string) {
 			t.Errorf("of all:\n%s\nalone:\n%s", got.stdout, alone.stdout)
 		}
 	default:
-		var want []string
-		for line := range strings.Lines(withoutAges(alone.stdout)) {
-			if len(strings.Fields(line)) > 0 {
-				want = append(want, strings.Join(strings.Fields(line), " "))
-			}
-		}
 		var have []string
-		for line := range strings.Lines(withoutAges(got.stdout)) {
-			if words := strings.Fields(line); len(words) > 0 {
-				if words[0] != "CONTEXT" && words[0] != "slow" {
-					t.Errorf("the row %q names no context", line)
-				}
-				have = append(have, strings.Join(words[1:], " "))
+		for _, row := range rowsOf(got.stdout) {
+			context, rest, _ := strings.Cut(row, " ")
+			if context != "CONTEXT" && context != "slow" {
+				t.Errorf("the row %q names no context", row)
 			}
+			have = append(have, rest)
 		}
+		want := rowsOf(alone.stdout)
 		if !slices.Equal(want, have) {
 			t.Errorf("of all:\n%s\nalone:\n%s", got.stdout, alone.stdout)
 		}
