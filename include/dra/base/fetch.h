@@ -11,11 +11,15 @@
 
 namespace dra::base {
 
-// To look at so many items takes about as long as to fetch one.
-inline constexpr std::size_t kAhead = 8;
+// To look at so many items takes at least as long as to fetch one, also from a slow memory.
+inline constexpr std::size_t kAhead = 32;
 
-// Any address will do, also one that nothing may be read from.
-inline void fetch(const void* address) { __builtin_prefetch(address); }
+// Any address will do, also one that nothing may be read from. GCC takes a function that only
+// fetches for one without effects, and drops the calls of it; the empty assembly is an effect.
+inline void fetch(const void* address) {
+  __builtin_prefetch(address);
+  asm volatile("" : : "r"(address));
+}
 
 // The text of the item that comes kAhead places after `place`, if there is one.
 template <class Items, class TextOf>
