@@ -18,7 +18,7 @@
 //    model without a look at its devices (Grouping::OfModel), and a device by itself the kind of
 //    its model (Kinds::OfModel).
 //  * Neighbours are mostly of one kind, so the last kind is compared before the hash is computed.
-//  * Attributes lie apart from their devices; they are fetched some devices ahead.
+//  * Attributes lie apart from their devices; those that are read are fetched some devices ahead.
 // places_read() tells node signatures which bits an answer depends on.
 
 #include "dra/engine/selectors/fleet.h"
@@ -213,6 +213,15 @@ class Kinds {
       finders_.emplace_back(part.domain, part.id);
   }
 
+  // Fetches what of() reads of the device.
+  void fetch(const api::Device& device) const {
+    for (std::size_t i = 0; i < parts_.size(); ++i) {
+      const Part::What what = parts_[i].what;
+      if (what == Part::What::Attribute) finders_[i].fetch(device.attributes);
+      if (what == Part::What::Capacity) finders_[i].fetch(device.capacity);
+    }
+  }
+
   // The kind of a device, and whether it is a new one.
   std::pair<std::size_t, bool> of(const Candidate& candidate) {
     const api::Device& device = *candidate.device;
@@ -279,12 +288,9 @@ class Kinds {
   std::unordered_map<const api::Device*, OfModel> models_;
 };
 
-void fetch(std::span<const api::Device> devices, std::size_t place) {
-  if (place >= devices.size()) return;
-  for (const auto& attribute : devices[place].attributes)
+void fetch_attributes(const api::Device& device) {
+  for (const auto& attribute : device.attributes)
     base::fetch(&attribute);
-  for (const auto& capacity : devices[place].capacity)
-    base::fetch(&capacity);
 }
 
 // Puts the devices of a fleet into groups.
@@ -302,13 +308,18 @@ class Grouping {
     if (known) group_of.insert(group_of.end(), model->groups.begin(), model->groups.end());
     for (std::size_t i = 0; i < part.devices.size(); ++i) {
       if (!known) {
-        fetch(part.devices, i + base::kAhead);
+        fetch(part, i + base::kAhead);
         group_of.push_back(group_for(part, i));
       }
       ++groups_[group_of[before + i]].count;
     }
     if (as_model && !known)
       model->groups.assign(group_of.begin() + static_cast<std::ptrdiff_t>(before), group_of.end());
+  }
+
+  // Fetches what add() reads of the device at that place, if there is one.
+  void fetch(const FleetPart& part, std::size_t place) const {
+    if (place < part.devices.size()) kinds_.fetch(part.devices[place]);
   }
 
   std::unordered_map<const api::SliceModel*, std::uint64_t> places_read() const {
@@ -358,8 +369,11 @@ class Grouping {
 }  // namespace
 
 Fleet::Fleet(std::span<const Candidate> devices) {
-  for (const Candidate& device : devices)
-    add(device);
+  parts_.reserve(devices.size());
+  for (std::size_t i = 0; i < devices.size(); ++i) {
+    if (i + base::kAhead < devices.size()) fetch_attributes(*devices[i + base::kAhead].device);
+    add(devices[i]);
+  }
 }
 
 void Fleet::add(const Candidate& device) {
@@ -398,8 +412,11 @@ FleetAnswer::FleetAnswer(const Selector& selector, const Fleet& fleet) {
   Grouping grouping(selector, fleet, parts, groups_);
   const std::vector<FleetPart>& all = fleet.parts();
   for (std::size_t i = 0; i < all.size(); ++i) {
-    if (i + base::kAhead < all.size() && all[i + base::kAhead].model == nullptr)
-      fetch(all[i + base::kAhead].devices, 0);
+    const std::size_t ahead = i + base::kAhead;
+    // Where the attributes lie stands in the device, which is fetched before them.
+    if (ahead + base::kAhead < all.size())
+      base::fetch(&all[ahead + base::kAhead].devices.front().attributes);
+    if (ahead < all.size() && all[ahead].model == nullptr) grouping.fetch(all[ahead], 0);
     grouping.add(all[i], group_of_);
   }
   places_read_ = grouping.places_read();

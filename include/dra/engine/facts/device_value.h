@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "dra/api/slice.h"
+#include "dra/base/fetch.h"
 #include "dra/cel/values/value.h"
 
 namespace dra::engine {
@@ -32,6 +33,12 @@ class NameFinder {
  public:
   NameFinder(std::string_view domain, std::string_view id)
       : domain_(domain), id_(id), may_be_bare_(id.find('/') == std::string_view::npos) {}
+
+  // Fetches the entry that find() looks at first.
+  template <class T>
+  void fetch(const api::Map<T>& map) const {
+    if (at_ < map.size()) base::fetch(&map[at_]);
+  }
 
   // nullptr if the device has none. The driver's text must not move while the finder is in use.
   template <class T>
