@@ -288,6 +288,12 @@ class Kinds {
   std::unordered_map<const api::Device*, OfModel> models_;
 };
 
+// Whether the device lies behind those of the part, and is of the same driver.
+bool follows(const FleetPart& part, const Candidate& device) {
+  return part.model == nullptr && part.devices.data() + part.devices.size() == device.device &&
+         part.driver.data() == device.driver.data() && part.driver.size() == device.driver.size();
+}
+
 void fetch_attributes(const api::Device& device) {
   for (const auto& attribute : device.attributes)
     base::fetch(&attribute);
@@ -308,18 +314,13 @@ class Grouping {
     if (known) group_of.insert(group_of.end(), model->groups.begin(), model->groups.end());
     for (std::size_t i = 0; i < part.devices.size(); ++i) {
       if (!known) {
-        fetch(part, i + base::kAhead);
+        if (i + base::kAhead < part.devices.size()) kinds_.fetch(part.devices[i + base::kAhead]);
         group_of.push_back(group_for(part, i));
       }
       ++groups_[group_of[before + i]].count;
     }
     if (as_model && !known)
       model->groups.assign(group_of.begin() + static_cast<std::ptrdiff_t>(before), group_of.end());
-  }
-
-  // Fetches what add() reads of the device at that place, if there is one.
-  void fetch(const FleetPart& part, std::size_t place) const {
-    if (place < part.devices.size()) kinds_.fetch(part.devices[place]);
   }
 
   std::unordered_map<const api::SliceModel*, std::uint64_t> places_read() const {
@@ -369,7 +370,6 @@ class Grouping {
 }  // namespace
 
 Fleet::Fleet(std::span<const Candidate> devices) {
-  parts_.reserve(devices.size());
   for (std::size_t i = 0; i < devices.size(); ++i) {
     if (i + base::kAhead < devices.size()) fetch_attributes(*devices[i + base::kAhead].device);
     add(devices[i]);
@@ -377,8 +377,13 @@ Fleet::Fleet(std::span<const Candidate> devices) {
 }
 
 void Fleet::add(const Candidate& device) {
-  parts_.push_back({device.driver, {device.device, 1}, size_++, nullptr, 0});
-  note_flaws(parts_.back());
+  const std::size_t index = size_++;
+  if (!parts_.empty() && follows(parts_.back(), device)) {
+    parts_.back().devices = {parts_.back().devices.data(), parts_.back().devices.size() + 1};
+  } else {
+    parts_.push_back({device.driver, {device.device, 1}, index, nullptr, 0});
+  }
+  note_flaws(parts_.back(), index);
 }
 
 void Fleet::add(const api::ResourceSlice& slice) {
@@ -386,13 +391,13 @@ void Fleet::add(const api::ResourceSlice& slice) {
   if (spec.devices.empty()) return;
   parts_.push_back({spec.driver, spec.devices, size_, spec.model, spec.differs});
   size_ += spec.devices.size();
-  note_flaws(parts_.back());
+  note_flaws(parts_.back(), parts_.back().first);
 }
 
-void Fleet::note_flaws(FleetPart& part) {
+void Fleet::note_flaws(FleetPart& part, std::size_t from) {
   if (!unreadable_.empty()) unreadable_.resize(size_);
   if (part.model != nullptr && flaws_.none_in(*part.model, part.differs)) return;
-  for (std::size_t i = 0; i < part.devices.size(); ++i) {
+  for (std::size_t i = from - part.first; i < part.devices.size(); ++i) {
     if (flaws_.find(part.devices[i]).empty()) continue;
     part.readable = false;
     unreadable_.resize(size_);
@@ -410,15 +415,8 @@ FleetAnswer::FleetAnswer(const Selector& selector, const Fleet& fleet) {
   group_of_.reserve(fleet.size());
   const std::vector<Part> parts = parts_of(selector);
   Grouping grouping(selector, fleet, parts, groups_);
-  const std::vector<FleetPart>& all = fleet.parts();
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    const std::size_t ahead = i + base::kAhead;
-    // Where the attributes lie stands in the device, which is fetched before them.
-    if (ahead + base::kAhead < all.size())
-      base::fetch(&all[ahead + base::kAhead].devices.front().attributes);
-    if (ahead < all.size() && all[ahead].model == nullptr) grouping.fetch(all[ahead], 0);
-    grouping.add(all[i], group_of_);
-  }
+  for (const FleetPart& part : fleet.parts())
+    grouping.add(part, group_of_);
   places_read_ = grouping.places_read();
 }
 

@@ -21,7 +21,7 @@ struct Candidate {
   const api::Device* device;  // outlives the fleet
 };
 
-// Consecutive devices of a fleet: one, or all of a slice.
+// Consecutive devices of a fleet: some that lie one behind the other, or all of a slice.
 struct FleetPart {
   std::string_view driver;
   std::span<const api::Device> devices;
@@ -49,7 +49,7 @@ class Fleet {
   bool readable(std::size_t index) const { return unreadable_.empty() || !unreadable_[index]; }
 
  private:
-  void note_flaws(FleetPart& part);
+  void note_flaws(FleetPart& part, std::size_t from);  // of its devices from that index on
 
   std::vector<FleetPart> parts_;
   std::size_t size_ = 0;
