@@ -44,6 +44,7 @@ void fields(Io& io, JobSpec& j) {
   io.field("completionMode", 9, j.completion_mode);
   io.field("podFailurePolicy", 11, j.failure_policy);
   io.field("backoffLimitPerIndex", 12, j.limit_per_index);
+  io.field("managedBy", 15, j.managed_by);
 }
 
 template <class Io>
@@ -113,6 +114,7 @@ void fields(Io& io, WorkloadStatus& s) {
   io.field("replicatedJobsStatus", 4, s.replicated_jobs);
   io.field("startTime", 5, s.started);
   io.field("failed", 6, s.failed);
+  io.field("observedGeneration", 7, s.observed_generation);
 }
 
 template <class Io>

@@ -299,7 +299,7 @@ TEST_CASE("a recording holds only fields that are decoded, of every kind whose f
   // The host name is read with the environment (api/pod_environment.h).
   std::set<std::string> decoded = {"Pod.spec.hostname"};
   // Workloads are one type, with other paths.
-  std::set<std::string> names = {"completionMode", "hostname", "podManagementPolicy"};
+  std::set<std::string> names = {"completionMode", "hostname", "managedBy", "podManagementPolicy"};
   for (const api::FieldName& field : api::all_fields()) {
     decoded.insert(field.path);
     names.insert(field.path.substr(field.path.rfind('.') + 1));

@@ -43,6 +43,7 @@ struct JobSpec {
   std::optional<std::int64_t> limit_per_index;  // the same of each index
   std::optional<PodFailurePolicy> failure_policy;
   std::string_view completion_mode;  // Indexed or NonIndexed; empty: the default of the kind
+  std::string_view managed_by;       // of a Job or JobSet: a controller in place of the usual one
   std::optional<PodTemplate> pod;
 };
 struct JobTemplate {
@@ -103,6 +104,7 @@ struct WorkloadStatus {
   std::optional<std::int64_t> desired_nodes;  // that should run a pod
   std::int64_t current_nodes = 0;             // that have one
   std::vector<Condition> conditions;
+  std::int64_t observed_generation = 0;              // 0: nothing, or the kind does not say
   std::int64_t failed = 0;                           // pods of a Job
   Time started;                                      // of a Job, again whenever it is resumed
   std::vector<ReplicatedJobStatus> replicated_jobs;  // of a JobSet

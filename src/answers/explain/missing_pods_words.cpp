@@ -83,6 +83,24 @@ std::string command_against(const MissingPods& missing) {
       .text();
 }
 
+std::string unseen_words(const MissingPods& missing) {
+  const auto between = api::kind_between(*missing.kind);
+  return base::format("the controller of {} {} has made no {}, and reports nothing",
+                      missing.object.kind, missing.object.name,
+                      between ? api::info_of(*between).name : "pods");
+}
+
+// kube-controller-manager has the controllers of Kubernetes' own kinds.
+diag::Remedy remedy_of_unseen(const MissingPods& missing) {
+  if (!api::info_of(*missing.kind).is_custom())
+    return {
+        "kube-controller-manager does so within seconds: its lease shows when it was last renewed.",
+        std::string(diag::kControllerLease)};
+  return {base::format("The controller of {}s does so within seconds: see whether it runs.",
+                       missing.object.kind),
+          diag::kubectl("get deployments -A").text()};
+}
+
 // "kubectl patch job NAME -n NS -p '{...}'"
 std::string resume_command(const diag::SubjectName& object) {
   return diag::kubectl("patch")
@@ -112,8 +130,7 @@ std::string words_of(const MissingPods& missing) {
     case WhyNoPods::Refused:
       return refused_words(missing);
     case WhyNoPods::Unseen:
-      return base::format("the controller of {} {} has made no ReplicaSet, and reports nothing",
-                          missing.object.kind, missing.object.name);
+      return unseen_words(missing);
   }
   return {};
 }
@@ -148,10 +165,7 @@ diag::Remedy remedy_of(const MissingPods& missing) {
                   .in(object.namespace_)
                   .text()};
     case WhyNoPods::Unseen:
-      return {
-          "kube-controller-manager makes it within seconds: its lease shows when it was last "
-          "renewed.",
-          std::string(diag::kControllerLease)};
+      return remedy_of_unseen(missing);
     case WhyNoPods::Refused:
       break;
   }

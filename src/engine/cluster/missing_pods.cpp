@@ -4,6 +4,7 @@
 #include "dra/engine/cluster/missing_pods.h"
 
 #include <algorithm>
+#include <array>
 
 #include "dra/api/cluster_objects.h"
 #include "dra/api/subject.h"
@@ -12,6 +13,7 @@
 #include "dra/engine/cluster/pods.h"
 #include "dra/engine/cluster/queue.h"
 #include "dra/engine/cluster/refusal.h"
+#include "dra/engine/cluster/workload_pods.h"
 #include "src/engine/cluster/startup_order.h"
 
 namespace dra::engine {
@@ -115,19 +117,55 @@ std::optional<MissingPods> held_back(const snapshot::Snapshot& snapshot,
                      .object = api::subject_of(maker.origin.kind, maker.meta)};
 }
 
-// A Deployment that wants pods and that nothing was done for. Its controller makes a ReplicaSet
-// when it first sees it, and reports in a condition if it cannot. Upstream:
-// k8s.io/kubernetes/pkg/controller/deployment, getNewReplicaSet.
-bool is_unseen(const snapshot::Snapshot& snapshot, const api::Workload& workload) {
+// Kinds whose controllers report on each object that they have seen, and between an object of which
+// and its pods stands what api::kind_between says. Upstream: k8s.io/kubernetes/pkg/controller,
+// syncDeployment, syncReplicaSet, syncStatefulSet and syncJob; sigs.k8s.io/jobset and
+// sigs.k8s.io/lws, pkg/controllers.
+constexpr std::array kReporting = {api::Kind::Deployment,  api::Kind::ReplicaSet,
+                                   api::Kind::StatefulSet, api::Kind::Job,
+                                   api::Kind::JobSet,      api::Kind::LeaderWorkerSet};
+constexpr std::string_view kJobController = "kubernetes.io/job-controller";
+
+const api::Kind* reporting_kind(const api::Workload& workload) {
+  const auto* found = std::ranges::find_if(kReporting, [&workload](api::Kind kind) {
+    return api::info_of(kind).name == workload.origin.kind;
+  });
+  return found == kReporting.end() ? nullptr : found;
+}
+
+bool is_reported_on(const api::WorkloadStatus& status) {
+  return status.observed_generation > 0 || status.started || status.failed > 0 ||
+         !status.conditions.empty() || !status.replicated_jobs.empty();
+}
+
+// Neither pods nor what stands between, as far as they were read.
+bool has_made_nothing(const snapshot::Snapshot& snapshot, const api::Workload& maker,
+                      api::Kind kind) {
+  const api::Kind made = api::kind_between(kind).value_or(api::Kind::Pod);
+  if (!snapshot.coverage().saw(made, maker.meta.namespace_)) return false;
+  const WorkloadPods pods = pods_of(snapshot, maker);
+  return pods.running.empty() && pods.waiting.empty() && makers_of(snapshot, maker).size() == 1;
+}
+
+// It wants pods, and nothing was done for it for minutes. Its controller reports on it within
+// seconds, also where it can make nothing.
+std::optional<MissingPods> unseen(const snapshot::Snapshot& snapshot, const api::Workload& maker) {
   constexpr base::Duration patience = base::Duration::seconds(300);
   const auto& then = snapshot.not_before();
-  const bool wants = std::ranges::any_of(api::roles_of(workload),
+  const api::Kind* kind = reporting_kind(maker);
+  const bool wants = std::ranges::any_of(api::roles_of(maker),
                                          [](const api::PodRole& role) { return role.pods > 0; });
-  return wants && workload.origin.kind == api::info_of(api::Kind::Deployment).name &&
-         snapshot.coverage().saw(api::Kind::ReplicaSet, workload.meta.namespace_) &&
-         !workload.meta.deleted && workload.status.conditions.empty() && workload.meta.created &&
-         then && *then - *workload.meta.created > patience &&
-         events_of(snapshot, workload.origin.kind, workload.meta).empty();
+  const std::string_view by = maker.spec.job.managed_by;
+  if (kind == nullptr || !wants || !(by.empty() || by == kJobController) || maker.meta.deleted ||
+      is_reported_on(maker.status))
+    return std::nullopt;
+  if (!maker.meta.created || !then || *then - *maker.meta.created <= patience) return std::nullopt;
+  if (!has_made_nothing(snapshot, maker, *kind) ||
+      !events_of(snapshot, maker.origin.kind, maker.meta).empty())
+    return std::nullopt;
+  return MissingPods{.why = WhyNoPods::Unseen,
+                     .object = api::subject_of(maker.origin.kind, maker.meta),
+                     .kind = *kind};
 }
 
 }  // namespace
@@ -183,9 +221,9 @@ std::optional<MissingPods> why_pods_are_missing(const snapshot::Snapshot& snapsh
   for (const api::Workload* maker : makers) {
     if (auto found = refused(snapshot, workload, *maker)) return found;
   }
-  if (makers.size() == 1 && is_unseen(snapshot, workload))
-    return MissingPods{.why = WhyNoPods::Unseen,
-                       .object = api::subject_of(workload.origin.kind, workload.meta)};
+  for (const api::Workload* maker : makers) {
+    if (auto found = unseen(snapshot, *maker)) return found;
+  }
   return waits_for_others(snapshot, workload);
 }
 

@@ -83,7 +83,7 @@ TEST_CASE("verdict and first line") {
   }
 }
 
-// A workload of apps/v1 without pods, as its status says an hour after it was created.
+// A workload without pods, as its status says an hour after it was created.
 std::string summary_without_pods(std::string_view kind, std::string_view spec,
                                  std::string_view status) {
   support::Scene words = support::scene().node("n1").slice("n1", {"gpu-0"});
@@ -92,10 +92,10 @@ std::string summary_without_pods(std::string_view kind, std::string_view spec,
       "default}, data: {time: '2026-03-02T12:00:00Z'}}");
   words.claim("c", support::exactly("gpu", 1));
   words.yaml(base::format(
-      "{{apiVersion: apps/v1, kind: {}, metadata: {{name: w, uid: w, creationTimestamp: "
+      "{{apiVersion: {}, kind: {}, metadata: {{name: w, uid: w, creationTimestamp: "
       "'2026-03-02T11:00:00Z'}}, spec: {{{}template: {{spec: {{containers: [{{name: c}}], "
       "resourceClaims: [{{name: a, resourceClaimName: c}}]}}}}}}, status: {{{}}}}}",
-      kind, spec, status));
+      kind == "Job" ? "batch/v1" : "apps/v1", kind, spec, status));
   const snapshot::Snapshot snapshot = words.build();
   const api::Workload& workload = *snapshot.find_workload(kind, "default", "w");
   const std::int64_t wanted = kind == "DaemonSet" ? 0 : api::roles_of(workload).front().pods;
@@ -114,6 +114,26 @@ TEST_CASE("why a workload has no pods") {
         "and reports nothing.");
   CHECK(summary_without_pods("Deployment", "replicas: 2, ", "conditions: [{type: Available}]")
             .find("ReplicaSet") == std::string::npos);
+}
+
+TEST_CASE("a workload that its controller has not seen") {
+  // What the API server writes into the status of an object that it has just stored.
+  for (const char* kind : {"ReplicaSet", "StatefulSet"}) {
+    CHECK(summary_without_pods(kind, "replicas: 2, ", "replicas: 0") ==
+          base::format("{0} default/w has no pods: the controller of {0} w has made no pods, and "
+                       "reports nothing.",
+                       kind));
+    CHECK(summary_without_pods(kind, "replicas: 2, ", "replicas: 0, observedGeneration: 1")
+              .find("controller") == std::string::npos);
+  }
+  CHECK(summary_without_pods("Job", "", "") ==
+        "Job default/w has no pods: the controller of Job w has made no pods, and reports "
+        "nothing.");
+  CHECK(summary_without_pods("Job", "", "startTime: '2026-03-02T11:00:00Z'").find("controller") ==
+        std::string::npos);
+  // Another one acts for it, elsewhere.
+  CHECK(summary_without_pods("Job", "managedBy: kueue.x-k8s.io/multikueue, ", "")
+            .find("controller") == std::string::npos);
 }
 
 // Each of these fits by itself; of the second template not all do.

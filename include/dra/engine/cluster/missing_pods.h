@@ -28,7 +28,7 @@ enum class WhyNoPods : std::uint8_t {
   Queued,
   Refused,
   Suspended,
-  Unseen,  // the deployment controller has made no ReplicaSet
+  Unseen,  // the object's controller has made nothing for it, and reports nothing
 };
 std::string_view name_of(WhyNoPods why);  // "suspended", as in reports
 
@@ -38,7 +38,8 @@ struct MissingPods {
   // queue's Workload; of Ordered, a pod that is not ready, if there is one.
   diag::SubjectName object;
   std::string message = {};  // of Failed, Queued and Refused; of Ordered what is wrong with the pod
-  std::string rule = {};     // of Ordered, a clause: "they are made one after the other"
+  std::optional<api::Kind> kind = {};  // of Unseen: the object's
+  std::string rule = {};               // of Ordered, a clause: "they are made one after the other"
   // Of Refused: the quota, if one refuses them, with its figures.
   std::optional<diag::RefusalEvidence> refusal = {};
   // Of Refused: the pod lacks a field that the template has. Then, the configurations of webhooks
