@@ -84,7 +84,9 @@ const std::vector<Row> kOthers = {
      "explain pod probe-aa1aa -n obs",
      kFails,
      {"It is for node w-1 only (DaemonSet probe): both devices are in use by pod obs/fit-a and pod "
-      "obs/fit-b"},
+      "obs/fit-b",
+      "If the pod only watches devices, write adminAccess: true in request",
+      "kubectl label namespace obs resource.kubernetes.io/admin-access=true"},
      {"w-2 has 1 free"},
      {"It is for node w-1 only"}},
     {"own/runtime-is-docker",
