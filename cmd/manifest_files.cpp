@@ -36,6 +36,28 @@ Result<Done> find_in(const std::string& directory, bool recursive, int depth,
   return Done{};
 }
 
+// Like kubectl, which takes a pattern that the shell has not replaced for the files that it stands
+// for, unless a file has that very name.
+std::vector<std::string> paths_of(const std::string& name) {
+  std::vector<std::string> paths{name};
+  if (name == "-" || session::is_url(name) || base::exists(name)) return paths;
+  std::vector<std::string> like = base::paths_like(name);
+  return like.empty() ? paths : like;
+}
+
+Result<Done> add_files(const std::string& path, bool recursive, std::vector<std::string>& files) {
+  if (path == "-" || session::is_url(path) || !base::is_directory(path)) {
+    files.push_back(path);
+    return Done{};
+  }
+  const std::size_t before = files.size();
+  DRA_TRY(find_in(path, recursive, 0, files));
+  if (files.size() == before)
+    return Error{ErrorKind::BadInput, path + ": no .json, .yaml or .yml file in this directory",
+                 recursive ? "" : "-R looks in the directories below it, too"};
+  return Done{};
+}
+
 Result<std::string> read_manifest(const Context& context, const std::string& file) {
   if (file == "-") return context.console().streams.read_input();
   if (!session::is_url(file)) {
@@ -56,15 +78,8 @@ Result<std::vector<ManifestFile>> read_manifests(const Context& context,
                  "name it once; `---` separates the manifests in it"};
   std::vector<std::string> files;
   for (const std::string& name : names) {
-    const std::size_t before = files.size();
-    if (name == "-" || session::is_url(name) || !base::is_directory(name)) {
-      files.push_back(name);
-    } else {
-      DRA_TRY(find_in(name, recursive, 0, files));
-      if (files.size() == before)
-        return Error{ErrorKind::BadInput, name + ": no .json, .yaml or .yml file in this directory",
-                     recursive ? "" : "-R looks in the directories below it, too"};
-    }
+    for (const std::string& path : paths_of(name))
+      DRA_TRY(add_files(path, recursive, files));
   }
   std::vector<ManifestFile> manifests;
   manifests.reserve(files.size());
@@ -80,7 +95,8 @@ Result<std::vector<ManifestFile>> read_manifests(const Context& context,
 
 Flag filename_flag(std::vector<std::string>& files) {
   return {"filename", 'f', "FILE",
-          "A file, directory or URL with manifests; `-` reads standard input. May be repeated.",
+          "A file, directory or URL with manifests, or a pattern in quotes; `-` reads standard "
+          "input. May be repeated.",
           &files};
 }
 

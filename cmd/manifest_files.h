@@ -1,7 +1,8 @@
 // cmd/manifest_files.h
 //
 // Reads the files of --filename as kubectl does: files, the .json, .yaml and .yml files of a
-// directory, URLs, and standard input.
+// directory, those that a pattern stands for, URLs, and standard input.
+// Upstream: k8s.io/cli-runtime/pkg/resource, expandIfFilePattern.
 
 #pragma once
 

@@ -4,6 +4,7 @@
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <fnmatch.h>
 #include <poll.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -295,6 +296,38 @@ Result<std::vector<std::string>> list_directory(const std::string& path) {
   if (errno != 0) return system_error("list", path, errno);
   std::sort(names.begin(), names.end());
   return names;
+}
+
+namespace {
+
+// Adds the paths below `directory` that the rest of a pattern stands for.
+void find_like(const std::string& directory, std::string_view rest,
+               std::vector<std::string>& paths) {
+  const std::size_t slash = rest.find('/');
+  const std::string part(rest.substr(0, slash));
+  const auto follow = [&](const std::string& name) {
+    const std::string path = directory.empty() ? name : join_path(directory, name);
+    if (slash != std::string_view::npos) {
+      find_like(path, rest.substr(slash + 1), paths);
+    } else if (exists(path)) {
+      paths.push_back(path);
+    }
+  };
+  if (part.empty() || part.find_first_of("*?[\\") == std::string::npos) return follow(part);
+  const auto names = list_directory(directory.empty() ? "." : directory);
+  if (!names.ok()) return;
+  for (const std::string& name : names.value()) {
+    if (::fnmatch(part.c_str(), name.c_str(), 0) == 0) follow(name);
+  }
+}
+
+}  // namespace
+
+std::vector<std::string> paths_like(std::string_view pattern) {
+  std::vector<std::string> paths;
+  const bool absolute = pattern.starts_with('/');
+  find_like(absolute ? "/" : "", pattern.substr(absolute ? 1 : 0), paths);
+  return paths;
 }
 
 std::string directory_of(std::string_view path) {

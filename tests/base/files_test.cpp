@@ -205,6 +205,37 @@ TEST_CASE("names in a directory are sorted") {
   CHECK(list_directory(scratch.path()).value() == std::vector<std::string>{".c", "B", "a", "b"});
 }
 
+TEST_CASE("a pattern stands for the paths that it matches") {
+  const Scratch scratch;
+  for (const char* directory : {"d", "e"})
+    REQUIRE(::mkdir(scratch.file(directory).c_str(), 0700) == 0);
+  for (const char* name : {"b.yaml", "a.yaml", ".c.yaml", "d/x", "e/x", "e/[y]", "notes"})
+    REQUIRE(write_file_atomic(scratch.file(name), "", 0600).ok());
+  struct Case {
+    const char* pattern;
+    std::vector<std::string> want;
+  };
+  const Case cases[] = {
+      {"*.yaml", {".c.yaml", "a.yaml", "b.yaml"}},
+      {"?.yaml", {"a.yaml", "b.yaml"}},
+      {"[b-z].yaml", {"b.yaml"}},
+      {"*/x", {"d/x", "e/x"}},
+      {"e/[[]y]", {"e/[y]"}},
+      {"e/\\[y\\]", {"e/[y]"}},
+      {"d*/none", {}},
+      {"none/*", {}},
+      {"notes/*", {}},
+      {"d", {"d"}},
+  };
+  for (const Case& one : cases) {
+    CAPTURE(one.pattern);
+    std::vector<std::string> want;
+    for (const std::string& name : one.want)
+      want.push_back(scratch.file(name));
+    CHECK(paths_like(scratch.file(one.pattern)) == want);
+  }
+}
+
 struct PathCase {
   const char* name;
   std::string got;

@@ -59,6 +59,10 @@ bool is_link(const std::string& path);
 // The names in a directory, sorted by bytes, without `.` and `..`.
 Result<std::vector<std::string>> list_directory(const std::string& path);
 
+// The paths that a pattern with `*`, `?` and `[...]` stands for, names with a leading dot among
+// them, sorted by bytes. None where a directory cannot be read (Go's path/filepath.Glob).
+std::vector<std::string> paths_like(std::string_view pattern);
+
 // "a/b/c" -> "a/b", "c" -> ".", "/c" -> "/".
 std::string directory_of(std::string_view path);
 

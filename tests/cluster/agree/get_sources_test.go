@@ -62,6 +62,8 @@ func fileLists() []choice {
 		"-f claim.yaml -A", "-f bare.yaml -A -o name", "-f bare.yaml -n team-a -o name", "-f bare.yaml -n team-a", "-f claim.yaml -n team-a -o yaml", "-f claim.yaml -n other -o name",
 		"-f namespaces -n team-a -o name", "-f namespaces -A", "-f namespaces", "-f claim.yaml -f pod.yaml -o json", "-f claim.yaml,pod.yaml -o name", "-f claim.yaml -f claim.yaml -o name",
 		"-f folder -o name", "-f folder -R -o name", "-f folder --recursive -o json", "-f deep -o name", "-f deep -R -o json", "-f alone -o json", "-f no-such-file", "-f folder/c.txt -o name",
+		"-f folder/*.yaml -o name", "-f fold*/?.json -o json", "-f [ac]l*.yaml -o name", "-f t*.yaml -o name", "-f f*r -o name", "-f de* -R -o name", "-f no-such* -o name",
+		"-f claim[.yaml -o name", "-f folder/* -o name", "-f two.*,pod.* -o name",
 		"-f none.yaml", "-f none.yaml --ignore-not-found", "-f none.yaml -f claim.yaml -o json", "-f none.yaml -f none.yaml -o json", "-f none.yaml -f none.yaml -o json --ignore-not-found",
 		"-f two.yaml -l app=no-such -o name", "-f two.yaml -l !app -o name", "-f two.yaml -l !app -o json", "-f claim.yaml -l a=(", "-f claim.yaml -l no-such=label",
 		"-f claim.yaml --field-selector metadata.name=x -o name", "-f claim.yaml --subresource status -o name", "-f claim.yaml --subresource=none -o json",
