@@ -124,6 +124,14 @@ std::vector<Choice> further_kinds(std::string_view current) {
   return choices;
 }
 
+std::vector<api::Kind> kinds_of(std::span<const Noun> nouns) {
+  std::vector<api::Kind> kinds;
+  for (const Noun noun : nouns) {
+    if (info_of(noun).kind) kinds.push_back(*info_of(noun).kind);
+  }
+  return kinds;
+}
+
 std::vector<Noun> all_noun_values() {
   std::vector<Noun> nouns;
   for (const NounInfo& noun : all_nouns())
@@ -199,7 +207,22 @@ class Line {
   }
 
   Answer values_for(const Flag& flag) const {
-    return values_of(flag, CompletionNames(console_, globals_), prefix());
+    return values_of(flag, CompletionNames(console_, globals_), prefix(), listed());
+  }
+
+  // The kinds of objects that the line lists: those of the command, or of what follows `get`.
+  std::vector<api::Kind> listed() const {
+    std::vector<api::Kind> kinds;
+    if (command_ == nullptr) return kinds;
+    const std::optional<Noun> own = command_->info().noun;
+    if (own) return kinds_of({&*own, 1});
+    if (arguments_.empty()) return kinds;
+    std::vector<Noun> nouns;
+    for (const std::string_view word : base::split(arguments_.front(), ',')) {
+      const NounInfo* noun = find_noun(word.substr(0, word.find('/')));
+      if (noun != nullptr) nouns.push_back(noun->noun);
+    }
+    return kinds_of(nouns);
   }
 
   std::vector<Choice> arguments_of(ArgumentKind kind) const {

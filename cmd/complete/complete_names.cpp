@@ -138,16 +138,36 @@ std::optional<snapshot::Snapshot> CompletionNames::load(
 }
 
 std::vector<Choice> CompletionNames::objects(api::Kind kind) const {
+  std::vector<Choice> out;
+  for_each_of(kind,
+              [&out](const api::ObjectMeta& meta) { out.push_back({std::string(meta.name)}); });
+  return out;
+}
+
+std::vector<Choice> CompletionNames::labels(std::span<const api::Kind> kinds) const {
+  std::set<std::string> keys;
+  for (const api::Kind kind : kinds) {
+    for_each_of(kind, [&keys](const api::ObjectMeta& meta) {
+      for (const auto& label : meta.labels)
+        keys.emplace(label.key);
+    });
+  }
+  std::vector<Choice> out;
+  for (const std::string& key : keys)
+    out.push_back({key});
+  return out;
+}
+
+void CompletionNames::for_each_of(api::Kind kind,
+                                  base::FunctionRef<void(const api::ObjectMeta&)> visit) const {
   const std::string ns = api::info_of(kind).namespaced ? current_namespace() : std::string();
   const snapshot::Need need{.kind = kind, .namespace_ = ns};
-  std::vector<Choice> out;
   const auto snapshot = load({&need, 1});
-  if (!snapshot) return out;
+  if (!snapshot) return;
   const auto found = snapshot::select(*snapshot, need);
-  if (!found.ok()) return out;
+  if (!found.ok()) return;
   for (const snapshot::ObjectRef& object : found.value())
-    out.push_back({std::string(object.meta->name)});
-  return out;
+    visit(*object.meta);
 }
 
 // Pods without claims are left out, as in every list of pods.

@@ -48,6 +48,8 @@ class CompletionNames {
   std::vector<Choice> attributes() const;
   // The same as CEL has them.
   std::vector<CelName> cel_names() const;
+  // Keys of labels that objects of these kinds have, as `-L` takes them.
+  std::vector<Choice> labels(std::span<const api::Kind> kinds) const;
   // Of taints of devices, by their slices and by rules.
   std::vector<Choice> taint_keys() const;
   // Claims and pods that may hold devices, as `--without` takes them: "claim/NAMESPACE/NAME".
@@ -59,6 +61,8 @@ class CompletionNames {
 
  private:
   std::optional<snapshot::Snapshot> load(std::span<const snapshot::Need> needs) const;
+  // Those of the kind that a list without further flags shows.
+  void for_each_of(api::Kind kind, base::FunctionRef<void(const api::ObjectMeta&)> visit) const;
   std::vector<Choice> objects(api::Kind kind) const;
   std::vector<Choice> pods() const;
   std::vector<Choice> of_slices(

@@ -36,36 +36,45 @@ std::vector<Choice> further_in_list(std::vector<Choice> choices, std::string_vie
   return choices;
 }
 
-std::vector<Choice> priced_classes(const CompletionNames& names, std::string_view) {
-  auto classes = names.of(Noun::Classes, {});
+// What an offer depends on.
+struct Place {
+  const CompletionNames& names;
+  std::string_view typed;
+  std::span<const api::Kind> listed;
+};
+
+std::vector<Choice> priced_classes(const Place& place) {
+  auto classes = place.names.of(Noun::Classes, {});
   for (Choice& choice : classes)
     choice.value += '=';
   return classes;
 }
 
 // What devices are grouped by, of their places and of their attributes.
-std::vector<Choice> groupings(const CompletionNames& names, std::string_view) {
+std::vector<Choice> groupings(const Place& place) {
   auto groupings = choices_of({"driver", "node", "numa", "pcie", "pool"});
-  std::ranges::move(names.attributes(), std::back_inserter(groupings));
+  std::ranges::move(place.names.attributes(), std::back_inserter(groupings));
   return groupings;
 }
 
 template <Noun noun>
-std::vector<Choice> names_of(const CompletionNames& names, std::string_view typed) {
-  return names.of(noun, typed);
+std::vector<Choice> names_of(const Place& place) {
+  return place.names.of(noun, place.typed);
 }
 
 template <std::vector<Choice> (CompletionNames::*offer)() const>
-std::vector<Choice> all(const CompletionNames& names, std::string_view) {
-  return (names.*offer)();
+std::vector<Choice> all(const Place& place) {
+  return (place.names.*offer)();
 }
 
 template <std::vector<std::string> session::KubeconfigNames::*kind>
-std::vector<Choice> of_kubeconfig(const CompletionNames& names, std::string_view) {
-  return choices_of(names.kubeconfig().*kind);
+std::vector<Choice> of_kubeconfig(const Place& place) {
+  return choices_of(place.names.kubeconfig().*kind);
 }
 
-std::vector<Choice> none(const CompletionNames&, std::string_view) { return {}; }
+std::vector<Choice> labels(const Place& place) { return place.names.labels(place.listed); }
+
+std::vector<Choice> none(const Place&) { return {}; }
 
 enum class Form : std::uint8_t {
   One,
@@ -77,7 +86,7 @@ enum class Form : std::uint8_t {
 
 struct Values {
   std::string_view word;  // that stands for the value in help
-  std::vector<Choice> (*offer)(const CompletionNames& names, std::string_view typed);
+  std::vector<Choice> (*offer)(const Place& place);
   Form form = Form::One;
 };
 
@@ -93,6 +102,7 @@ constexpr std::array kValues{
     Values{"DRIVER", names_of<Noun::Drivers>},
     Values{"FILE", none, Form::File},
     Values{"KEY[:EFFECT]", all<&CompletionNames::taint_keys>},
+    Values{"LABEL", labels, Form::List},
     Values{"NAMESPACE", all<&CompletionNames::namespaces>},
     Values{"NODE", names_of<Noun::Nodes>},
     Values{"NODE[=N]", all<&CompletionNames::nodes_and_pools>},
@@ -105,14 +115,15 @@ constexpr std::array kValues{
 
 }  // namespace
 
-Answer values_of(const Flag& flag, const CompletionNames& names, std::string_view typed) {
+Answer values_of(const Flag& flag, const CompletionNames& names, std::string_view typed,
+                 std::span<const api::Kind> listed) {
   std::vector<Choice> choices;
   choices.reserve(flag.choices.size());
   for (const std::string_view choice : flag.choices)
     choices.push_back({std::string(choice)});
   const auto* values = std::ranges::find(kValues, flag.value, &Values::word);
   if (values == kValues.end()) return {std::move(choices)};
-  std::ranges::move(values->offer(names, typed), std::back_inserter(choices));
+  std::ranges::move(values->offer({names, typed, listed}), std::back_inserter(choices));
   if (values->form == Form::List) choices = further_in_list(std::move(choices), typed);
   return {.choices = std::move(choices),
           .files = values->form == Form::File,

@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -20,7 +21,9 @@ struct Answer {
 };
 
 // `typed` is the part of the value that is there. In a list with commas, what stands before the
-// last comma is part of each choice, and is not offered again.
-Answer values_of(const Flag& flag, const CompletionNames& names, std::string_view typed);
+// last comma is part of each choice, and is not offered again. `listed` are the kinds of objects
+// that the line lists.
+Answer values_of(const Flag& flag, const CompletionNames& names, std::string_view typed,
+                 std::span<const api::Kind> listed);
 
 }  // namespace dra::cmd

@@ -169,6 +169,13 @@ TEST_CASE("completion") {
       {"a further attribute, none again",
        {"devices", "--demo=gpu", "-L", "memory,pro"},
        "memory,productName :4"},
+      {"labels of the nodes for a column",
+       {"nodes", "--demo=tpu", "-L", "cloud.google.com/gke-tpu"},
+       "cloud.google.com/gke-tpu-accelerator cloud.google.com/gke-tpu-dra-driver "
+       "cloud.google.com/gke-tpu-topology :4"},
+      {"labels of what get lists, none again",
+       {"get", "nodes,claims", "--demo=tpu", "-L", "kubernetes.io/hostname,kub"},
+       "kubernetes.io/hostname,kubernetes.io/arch kubernetes.io/hostname,kubernetes.io/os :4"},
       {"places and attributes to group by",
        {"topology", "--demo=gpu", "--group-by", "n"},
        "node numa :4"},
