@@ -119,8 +119,22 @@ func (s shell) start(t *testing.T, folder string) *session {
 	return on
 }
 
-// Each is typed up to a tab; then the shell adds the rest.
-var completed = []struct{ typed, added string }{
+// completion is typed up to a tab; then the shell adds the rest.
+type completion struct{ typed, added string }
+
+// completesEach types one line after the other.
+func completesEach(t *testing.T, on *session, lines []completion) {
+	t.Helper()
+	for _, line := range lines {
+		const killLine = "\x15"
+		before := len(on.text())
+		on.types(t, line.typed+"\t")
+		on.shows(t, before, line.added)
+		on.types(t, killLine)
+	}
+}
+
+var completed = []completion{
 	{"kubectl-dra expl", "ain"},
 	{"kubectl-dra explain pod --demo=gpu vllm-gpu-7b9f6c5d44-w", "8pjn"},
 	{"kubectl-dra describe --demo=gpu claim/nightly-eval-2vq", "zk-gpu-9b24d"},
@@ -138,13 +152,25 @@ func TestShellsComplete(t *testing.T) {
 		t.Run(shell.command[0], func(t *testing.T) {
 			t.Parallel()
 			on := shell.start(t, pluginFolder(t))
-			for _, line := range completed {
-				const killLine = "\x15"
-				before := len(on.text())
-				on.types(t, line.typed+"\t")
-				on.shows(t, before, line.added)
-				on.types(t, killLine)
-			}
+			completesEach(t, on, completed)
+		})
+	}
+}
+
+// expressions are CEL inside the quotes of a shell.
+var expressions = []completion{
+	{`kubectl-dra eval 'device.attr`, `ibutes["`},
+	{`kubectl-dra eval --demo=gpu 'device.attributes["gpu.nvidia.com"].prod`, "uctName"},
+	{`kubectl-dra eval --demo=gpu 'device.driver == "x" || device.capacity["gpu`, `.nvidia.com"]`},
+}
+
+func TestShellsCompleteExpressions(t *testing.T) {
+	t.Parallel()
+	for _, shell := range shells {
+		t.Run(shell.command[0], func(t *testing.T) {
+			t.Parallel()
+			on := shell.start(t, pluginFolder(t))
+			completesEach(t, on, expressions)
 		})
 	}
 }
