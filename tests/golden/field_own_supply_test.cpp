@@ -80,6 +80,20 @@ const std::vector<Row> kIdleNodes = {
 };
 
 const std::vector<Row> kOthers = {
+    {"own/share-takes-counters-again",
+     "explain pod infer-1",
+     kFails,
+     {"pvu-4, which pod default/infer-0 uses, needs 48Mi sram (die) once more", "issue 140433",
+      "update kube-scheduler to v1.37"},
+     {"has the rest"},
+     {"CountersShort"}},
+    {"own/admin-access-takes-counters",
+     "explain pod infer-1",
+     kFails,
+     {"pvu-4, which pod default/infer-0 uses, needs 48Mi sram (die) once more", "issue 140729",
+      "for admin access, too"},
+     {"has the rest"},
+     {"CountersShort"}},
     {"own/daemonset-pod-of-a-full-node",
      "explain pod probe-aa1aa -n obs",
      kFails,

@@ -22,6 +22,7 @@
 #include "src/answers/explain/device_remedies.h"
 #include "src/answers/explain/nearest.h"
 #include "src/answers/explain/shortage/admin_access.h"
+#include "src/answers/explain/shortage/counters_again.h"
 #include "src/answers/explain/shortage/in_use_or_tainted.h"
 #include "src/answers/explain/standing.h"
 
@@ -293,6 +294,7 @@ Candidate cause_of_misfit(const Grounds& grounds) {
   if (is_shortage(cause.code)) add_silent_nodes(grounds, cause);
   name_old_pods(grounds, cause);
   offer_admin_access(grounds, cause);
+  name_counter_bug(grounds, cause);
   name_dropped(grounds, cause);
   const std::string room = room_being_made(grounds);
   if (!room.empty()) cause.text = base::format("{} ({})", room, cause.text);

@@ -16,7 +16,9 @@
 namespace dra::engine {
 
 enum class Bug : std::uint8_t {
+  AdminAccessTakesCounters,   // a device in use is refused to who may have admin access
   CountersStayReserved,       // a node with free counters is refused
+  CountersTakenAgain,         // a device that has room for a share is refused
   DeviceAllocatedTwice,       // to two claims
   ExtendedResourceStays,      // a pod with a tainted device by an extended resource
   GangSharesClaim,            // pods of a gang with one claim that is not allocated

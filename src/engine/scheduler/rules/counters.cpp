@@ -99,6 +99,16 @@ bool takes_all(const Rejection& rejection, const SeenDevice& device, std::string
   });
 }
 
+// "pod a/b", who uses the device itself: the allocator takes its counters once more. Empty: none
+// is known.
+std::string own_user_of(const Rejection& rejection, const SeenDevice& device) {
+  for (const Holding& holding : rejection.input.inventory.usage().holders(device.id())) {
+    const std::vector<std::string> pods = pods_of(*holding.claim);
+    if (!holding.admin() && !pods.empty()) return base::format("pod {}", pods.front());
+  }
+  return {};
+}
+
 std::string counters_words(const Rejection& rejection) {
   const SeenDevice& seen = nearest_device(rejection);
   const auto missing = rejection.problem.ledgers[seen.ledger].missing(*seen.published.device);
@@ -112,6 +122,11 @@ std::string counters_words(const Rejection& rejection) {
         missing->counter, missing->set,
         and_what(users_of(rejection, missing->set, missing->counter), "holds more than there is",
                  "hold more than there is"));
+  const std::string own_user = own_user_of(rejection, seen);
+  if (!own_user.empty())
+    return base::format("{}, which {} uses, needs {} {} ({}) once more, and {} left",
+                        seen.published.device->name, own_user, missing->wanted.to_string(),
+                        missing->counter, missing->set, left_words(missing->left));
   const std::string users = users_of(rejection, missing->set, missing->counter);
   const std::string_view name = seen.published.device->name;
   const std::string needs =
