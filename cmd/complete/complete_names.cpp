@@ -153,6 +153,7 @@ std::vector<Choice> CompletionNames::labels(std::span<const api::Kind> kinds) co
     });
   }
   std::vector<Choice> out;
+  out.reserve(keys.size());
   for (const std::string& key : keys)
     out.push_back({key});
   return out;
