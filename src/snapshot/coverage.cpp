@@ -21,10 +21,8 @@ std::string not_in_files(const Coverage& coverage) {
   for (const Missing& missing : coverage.missing()) {
     if (missing.not_in_files) resources.emplace_back(api::info_of(missing.kind).resource);
   }
-  return resources.empty()
-             ? std::string()
-             : base::format("the files hold no {}, and do not say that there are none",
-                            base::join(resources, ", no "));
+  return resources.empty() ? std::string()
+                           : base::format("the files hold no {}", base::join(resources, ", no "));
 }
 
 void Coverage::add(api::Kind kind, std::string reason) {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "dra/answers/explain/missing_pods_words.h"
 #include "dra/api/cluster_objects.h"
 #include "dra/base/ages.h"
 #include "dra/base/text.h"
@@ -47,11 +48,11 @@ Remedy against(const diag::RefusalEvidence& refusal, std::string_view ns) {
             "Wait: the quota has room by now, and the controller tries again by itself within "
             "minutes.",
             diag::kubectl("describe resourcequota").name(refusal.name).in(ns).text()};
-      return {
-          "Delete claims that are not needed any more in that namespace, or have the quota raised. "
-          "The "
-          "controller tries again by itself.",
-          diag::kubectl("describe resourcequota").name(refusal.name).in(ns).text()};
+      return {base::format(
+                  "Delete claims that are not needed any more in namespace {}, or have the quota "
+                  "raised. The controller tries again by itself.",
+                  ns),
+              diag::kubectl("describe resourcequota").name(refusal.name).in(ns).text()};
     case diag::RefusalEvidence::By::Webhook:
       if (!refusal.unreachable.empty()) return against_silent_webhook(refusal);
       return {
@@ -65,10 +66,9 @@ Remedy against(const diag::RefusalEvidence& refusal, std::string_view ns) {
           "ask the owner of the policy.",
           diag::kubectl("describe validatingadmissionpolicy").name(refusal.name).text()};
     case diag::RefusalEvidence::By::Queue:
-      return {
-          "Act on what Kueue says: its queues, quotas and configuration decide. It removes the "
-          "gate when it admits the workload.",
-          diag::kubectl("describe workloads.kueue.x-k8s.io").name(refusal.name).in(ns).text()};
+      return {base::format("{} It removes the gate when it admits the workload.",
+                           what_kueue_asks_for(refusal.said)),
+              diag::kubectl("describe workloads.kueue.x-k8s.io").name(refusal.name).in(ns).text()};
   }
   return {};
 }

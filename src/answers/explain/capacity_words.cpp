@@ -52,8 +52,9 @@ constexpr std::array kNotGrown = {
 };
 constexpr std::array kClaimsNotServed = {
     Sign{"cannot allocate all claims", NewNode::WouldNotFit,
-         "By what it knows, a new node would not serve the claims either. It knows the devices of "
-         "a group only from a node that is there: keep one."},
+         "It learns which devices a node group has from a node that is there, and knows of none "
+         "that "
+         "would serve the claims: keep one in the group."},
 };
 
 constexpr std::string_view kKarpenterFrame = "Failed to schedule pod, ";

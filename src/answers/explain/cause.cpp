@@ -305,7 +305,7 @@ Candidate cause_of_misfit(const Grounds& grounds) {
     return {Code::HostLost, broken->finding.message};
   const bool lacks = is_for_want_of_a_host(cause, *broken);
   if (lacks) cause.code = broken->finding.code;
-  cause.text = lacks ? base::format("{}; pods of its own workload use the other hosts",
+  cause.text = lacks ? base::format("{}; pods of the same workload use the other hosts",
                                     broken->finding.message)
                      : base::format("{}; {}", cause.text, broken->finding.message);
   return cause;

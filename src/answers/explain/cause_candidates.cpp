@@ -85,11 +85,12 @@ std::string_view no_node_is_chosen(const Grounds& grounds) {
 
 // No node is of the kind that the pod wants, and none of its devices is known.
 Candidate without_nodes(std::string_view against, const SilentDriver& silent) {
-  return {Code::NodeAffinity,
-          base::format("{} on any node, and {}", against, words_of(silent)),
-          {"Add such a node, or keep one: an autoscaler does not know which devices a new node "
-           "brings, so it never adds the first one, unless it foresees slices.",
-           diag::kubectl("get nodes --show-labels").text()}};
+  return {
+      Code::NodeAffinity,
+      base::format("{} on any node, and {}", against, words_of(silent)),
+      {"Add such a node, or keep one: an autoscaler learns which devices a new node brings from "
+       "one that is there, so it never adds the first, unless it foresees slices.",
+       diag::kubectl("get nodes --show-labels").text()}};
 }
 
 // The drivers publish something in the cluster as it is: nothing is wrong with them.
@@ -349,7 +350,7 @@ std::optional<Candidate> pool_name_shared(const Grounds& grounds) {
       base::format("nodes {} publish one pool {} of {}, so a device that is in use on one of them "
                    "counts as in use on all",
                    base::join_first(names, named), pool->name, pool->driver),
-      {"The driver has to use one pool for each node; another node with this pool does not help.",
+      {"The driver has to publish one pool for each node: look at its settings and its version.",
        diag::kubectl_dra("describe pool")
            .name(base::format("{}/{}", pool->driver, pool->name))
            .text()}};

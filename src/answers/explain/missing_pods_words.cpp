@@ -33,38 +33,6 @@ std::string ordered_words(const MissingPods& missing) {
                       missing.message.empty() ? "" : base::format(" ({})", missing.message));
 }
 
-// What the API server's words ask for. Upstream: admission plugins of k8s.io/apiserver and
-// k8s.io/kubernetes/plugin/pkg/admission, which word these refusals.
-std::string_view what_to_change(std::string_view message) {
-  struct Sign {
-    std::string_view part;
-    std::string_view what;
-  };
-  constexpr std::array signs = {
-      Sign{"failed calling webhook",
-           "The webhook does not answer, which is its own fault: bring its service up, or take its "
-           "configuration away."},
-      Sign{"violates PodSecurity",
-           "Change the securityContext in the pod's template, or the pod-security label of the "
-           "namespace."},
-      Sign{"no PriorityClass", "Create that PriorityClass, or name another one."},
-      Sign{"RuntimeClass ",
-           "Create that RuntimeClass, or remove runtimeClassName from the pod's template: DRA "
-           "itself "
-           "needs none."},
-      Sign{"must specify ",
-           "The quota counts what each container asks for: write it in the pod's template, or give "
-           "the namespace a LimitRange with defaults."},
-      Sign{"exceeded quota", "Raise that quota, or ask for less."},
-      Sign{"insufficient quota", "Raise that quota, or ask for less."},
-      Sign{"denied the request", "The webhook that is named has refused them: do what it says."},
-  };
-  for (const Sign& sign : signs) {
-    if (message.find(sign.part) != std::string_view::npos) return sign.what;
-  }
-  return "Act on the message: quota, validation and admission webhooks are the usual causes.";
-}
-
 // Shows the object that the message is about: the quota, or the priority classes; else the one
 // whose pods are missing.
 std::string command_against(const MissingPods& missing) {
@@ -113,6 +81,46 @@ std::string resume_command(const diag::SubjectName& object) {
 
 }  // namespace
 
+std::string_view what_to_change(std::string_view message) {
+  struct Sign {
+    std::string_view part;
+    std::string_view what;
+  };
+  constexpr std::array signs = {
+      Sign{"failed calling webhook",
+           "The webhook does not answer, which is its own fault: bring its service up, or take its "
+           "configuration away."},
+      Sign{"violates PodSecurity",
+           "Change the securityContext in the pod's template, or the pod-security label of the "
+           "namespace."},
+      Sign{"no PriorityClass", "Create that PriorityClass, or name another one."},
+      Sign{"RuntimeClass ",
+           "Create that RuntimeClass, or remove runtimeClassName from the pod's template: DRA "
+           "itself "
+           "needs none."},
+      Sign{"must specify ",
+           "The quota counts what each container asks for: write it in the pod's template, or give "
+           "the namespace a LimitRange with defaults."},
+      Sign{"insufficient quota to match these scopes",
+           "Give the namespace a ResourceQuota with that scope: there pods of such a priority are "
+           "allowed only where a quota counts them."},
+      Sign{"exceeded quota", "Raise that quota, or ask for less."},
+      Sign{"insufficient quota", "Raise that quota, or ask for less."},
+      Sign{"denied the request", "The webhook that is named has refused them: do what it says."},
+  };
+  for (const Sign& sign : signs) {
+    if (message.find(sign.part) != std::string_view::npos) return sign.what;
+  }
+  return "Act on the message: quota, validation and admission webhooks are the usual causes.";
+}
+
+std::string_view what_kueue_asks_for(std::string_view message) {
+  if (message.find("is not mapped in DRA configuration") != std::string_view::npos)
+    return "Map that DeviceClass in Kueue's configuration (resources.deviceClassMappings), then "
+           "restart Kueue.";
+  return "Change what Kueue names: its queues, quotas and configuration decide.";
+}
+
 std::string words_of(const MissingPods& missing) {
   switch (missing.why) {
     case WhyNoPods::Failed:
@@ -159,7 +167,7 @@ diag::Remedy remedy_of(const MissingPods& missing) {
     case WhyNoPods::Suspended:
       return {"Resume it, unless a queue or a controller is to do so.", resume_command(object)};
     case WhyNoPods::Queued:
-      return {"Act on what Kueue says: its queues, quotas and configuration decide.",
+      return {std::string(what_kueue_asks_for(missing.message)),
               diag::kubectl("describe workloads.kueue.x-k8s.io")
                   .name(object.name)
                   .in(object.namespace_)

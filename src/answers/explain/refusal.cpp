@@ -44,7 +44,7 @@ bool word_is(const Explanation& explanation, std::string_view part) {
   return explanation.scheduler->message.find(part) != std::string::npos;
 }
 
-// What the message says about nodes, apart from claims and devices: "its other filters reject
+// What the message says about nodes, apart from claims and devices: "other filters reject
 // nodes: 1 node(s) had volume node affinity conflict". Empty: nothing else.
 std::string other_reasons(std::string_view message) {
   constexpr std::string_view counted = " nodes are available: ";
@@ -63,9 +63,11 @@ std::string other_reasons(std::string_view message) {
     const bool of_claims = part.find("claim") != std::string_view::npos;
     if (!part.empty() && !of_claims) parts.emplace_back(part);
   }
-  return parts.empty() ? std::string()
-                       : base::format("its other filters reject nodes that have the devices: {}",
-                                      base::join(parts, ", "));
+  return parts.empty()
+             ? std::string()
+             : base::format(
+                   "other filters of the scheduler reject the nodes that have the devices: {}",
+                   base::join(parts, ", "));
 }
 
 std::vector<RefusalCause> bugs_of(const Explanation& explanation) {
@@ -87,7 +89,7 @@ std::vector<RefusalCause> likely_causes(const Explanation& explanation, bool is_
     causes.push_back({base::format(
         "a bug of {}: its log has the fault in full, and a release after {} may have the fix.",
         scheduler, release)});
-  if (scheduler != kDefaultScheduler)
+  if (scheduler != kDefaultScheduler && !forbidden)
     causes.push_back({base::format(
         "{} has rules of its own, or does not know DRA: the answer here is the one of {}.",
         scheduler, kDefaultScheduler)});

@@ -2,6 +2,7 @@
 
 #include "dra/answers/explain/silent_driver_words.h"
 
+#include "dra/answers/explain/missing_pods_words.h"
 #include "dra/api/pod.h"
 #include "dra/api/subject.h"
 #include "dra/base/text.h"
@@ -112,7 +113,8 @@ diag::Remedy remedy_of(const SilentDriver& silent) {
           "affinity wants it, or add such a node.",
           about("describe daemonset", silent.daemon_set->meta).text()};
     case DriverLink::PodsRefused:
-      return {"Act on the message: without its pods the driver publishes nothing.",
+      return {base::format("{} Without its pods the driver publishes nothing.",
+                           what_to_change(silent.message)),
               about("describe daemonset", silent.daemon_set->meta).text()};
     case DriverLink::PodNotReady:
       return remedy_of_pod(silent);

@@ -55,7 +55,7 @@ std::string summary_of_made(const WorkloadExplanation& explanation, const std::s
                 : words;
   if (verdict == Verdict::Undetermined) words = base::sentence("is undetermined: " + first.text);
   const bool alike = verdict == Verdict::Fits || explanation.role.empty();
-  return base::format("{} has no pods yet; the one that {} makes {}", who,
+  return base::format("{} has no pods yet; a pod of {} {}", who,
                       alike ? std::string("its template") : "template " + explanation.role, words);
 }
 

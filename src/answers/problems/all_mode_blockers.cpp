@@ -141,7 +141,7 @@ std::string words_of_tainted(const AllModeBlockers& found) {
 std::string words_on_count(const AllModeBlockers& found) {
   return found.of_whole_hosts
              ? "A count instead of all does not help: the driver allocates whole hosts."
-             : "A count instead of all would avoid it.";
+             : "A request for a count does not need all of them.";
 }
 
 // Of the nearest node; no value: it is not known.

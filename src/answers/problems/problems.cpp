@@ -32,7 +32,9 @@ std::optional<Problem> problem_of_gaps(const snapshot::Coverage& coverage) {
   }
   problem.finding.message = base::format("{}: what depends on them is unknown.", gaps);
   problem.remedy = {
-      .text = "Add what the cluster has of them, or take the whole with `kubectl dra snapshot`.",
+      .text =
+          "Take a whole recording with `kubectl dra snapshot`. Manifests are checked by `kubectl "
+          "dra validate -f FILE`.",
       .command = "overview"};
   return problem;
 }

@@ -58,7 +58,7 @@ struct Words {
 Words words_of_failure(const SelectorFinding& finding, std::string_view device_class) {
   const std::string who =
       finding.of_class ? base::format("a selector of class {}", device_class) : "the selector";
-  const std::string_view gives_up = "where the scheduler comes to one it gives up on the whole pod";
+  const std::string_view gives_up = "the scheduler gives up on the whole pod when it tries one";
   if (finding.finding.code == Code::SelectorCompile)
     return {finding.finding.code,
             base::format("{} does not compile: {}", who, finding.finding.message)};

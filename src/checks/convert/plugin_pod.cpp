@@ -280,7 +280,7 @@ void PluginPod::remark_tpus() {
       worker_is_set = worker_is_set || name == "TPU_WORKER_ID";
       if (engine::is_set_by_tpu_driver(name))
         remark(variable.position(),
-               format("{} is set by the TPU driver, too, by the chips that the pod gets, and the "
+               format("the TPU driver sets {}, too, by the chips that the pod gets, and the "
                       "container runtime decides which of the two wins: remove it",
                       name));
     }

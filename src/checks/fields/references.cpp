@@ -161,9 +161,8 @@ std::optional<ManifestFinding> DefinedNames::check(const Reference& reference) {
       names.push_back(name);
     const std::string_view near = base::nearest(to.name, names);
     const auto command = diag::kubectl("get").words(info.resource).in(to.namespace_).name(to.name);
-    fix->second = near.empty()
-                      ? base::format("it must be in the cluster already: {}", command.text())
-                      : base::format("did you mean {}?", near);
+    fix->second = near.empty() ? base::format("see that the cluster has it: {}", command.text())
+                               : base::format("did you mean {}?", near);
   }
   return ManifestFinding{
       .severity = Severity::Hint,

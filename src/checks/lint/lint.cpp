@@ -187,10 +187,10 @@ void find_shadowing(const Field& container) {
     if (!engine::is_set_by_tpu_driver(name)) continue;
     variable.warn(
         Code::EnvShadowed,
-        format("{} is set by the TPU driver, too, by the chips that the pod gets; which of the two "
-               "wins depends on the container runtime",
+        format("the TPU driver sets {}, too, by the chips that the pod gets; which of the two wins "
+               "depends on the container runtime",
                name),
-        "remove it, unless the container does not use TPUs");
+        "remove it if the container uses TPUs");
   }
 }
 

@@ -245,7 +245,7 @@ void ClaimRules::check_references(const Field& list) const {
     if (item.present() && !item.is_text()) continue;
     if (!has(names_, item.text())) {
       item.error(ErrorType::Invalid,
-                 format("\"{}\" is not a request of this claim, nor REQUEST/ALTERNATIVE: {}",
+                 format("this claim has no request or REQUEST/ALTERNATIVE \"{}\": {}",
                         base::shorten_middle(item.text(), 60), known(names_)));
     } else if (!std::ranges::all_of(base::split(item.text(), '/'), base::is_dns_label)) {
       item.error(ErrorType::Invalid, "the request that it names has no valid name");

@@ -99,7 +99,7 @@ constexpr std::array kBugs = {
            139016,
            kScheduler,
            {Fixed{35, 6}, Fixed{36, 2}},
-           "a pod with a claim that is allocated and one that is not fails where several nodes fit",
+           "it fails for a pod with an allocated and a pending claim where several nodes fit",
            "update kube-scheduler, or keep the pod to one node"},
     BugRow{Bug::TolerationLost,
            134434,

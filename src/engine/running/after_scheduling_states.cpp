@@ -228,10 +228,11 @@ void fails_between(const AfterScene& scene) {
 void kept_by_finalizer(const AfterScene& scene) {
   const api::ObjectMeta& meta = scene.pod->meta;
   const std::vector<std::string> names(meta.finalizers.begin(), meta.finalizers.end());
-  AfterFinding& found = add(
-      scene, Code::PodNotGone, Fails::End,
-      base::format("it is deleted, and {} {} {} it", names.size() == 1 ? "finalizer" : "finalizers",
-                   base::join(names, ", "), names.size() == 1 ? "keeps" : "keep"));
+  AfterFinding& found =
+      add(scene, Code::PodNotGone, Fails::End,
+          base::format("it is being deleted, and {} {} {} it",
+                       names.size() == 1 ? "finalizer" : "finalizers", base::join(names, ", "),
+                       names.size() == 1 ? "keeps" : "keep"));
   found.repair.action = Action::RemoveFinalizer;
   found.repair.command = Command::EditPod;
 }
@@ -245,8 +246,8 @@ bool should_be_gone(const AfterScene& scene) {
 
 // Its containers have not ended, and the time for that is over.
 void not_ended(const AfterScene& scene) {
-  AfterFinding& found =
-      add(scene, Code::PodNotGone, Fails::End, "it is deleted, and its containers do not end");
+  AfterFinding& found = add(scene, Code::PodNotGone, Fails::End,
+                            "it is being deleted, and its containers do not end");
   found.repair.action = Action::KillContainer;
   if (const api::Event* event = newest_warning(scene.snapshot, "Pod", scene.pod->meta))
     found.finding.message += base::format(": {}: {}", event->reason, event->message);
@@ -276,7 +277,7 @@ bool is_on_lost_node(const AfterScene& scene) {
   if (deleted && !should_be_gone(scene)) return false;
   AfterFinding& found = add(
       scene, deleted ? Code::PodNotGone : Code::NodeNotReady, deleted ? Fails::End : Fails::Run,
-      base::format(deleted ? "it is deleted, and node {} is not ready, so it is not ended: {}"
+      base::format(deleted ? "it is being deleted, and node {} is not ready, so it is not ended: {}"
                            : "node {} is not ready, so it is not known whether it still runs: {}",
                    node, words_of(*ready)));
   found.what = base::format("node {}", node);

@@ -148,7 +148,7 @@ void look_at_eviction(const AfterScene& scene) {
   });
   if (stays != scene.findings.end()) {
     std::string& message = stays->finding.message;
-    constexpr std::string_view deleted = "it is deleted, and ";
+    constexpr std::string_view deleted = "it is being deleted, and ";
     if (message.starts_with(deleted)) message.erase(0, deleted.size());
     message = base::format("{}, and {}", words_of(evicted, false), message);
     add_facts(scene, evicted, *condition, *stays);

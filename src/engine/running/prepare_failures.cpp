@@ -227,7 +227,7 @@ bool Comparison::fails_on_node() {
       {"claims", base::format("{} fail in the same way", base::join_first(names, kNamedClaims))});
   found_.what = base::format("no claim on node {}", own_.pod->spec.node_name);
   found_.repair.action = Action::RestartOnNode;
-  if (found_.repair.object.kind == "Pod") found_.repair.command = Command::DeletePod;
+  if (found_.repair.object.kind == "Pod") found_.repair.command = Command::RestartPod;
   return true;
 }
 

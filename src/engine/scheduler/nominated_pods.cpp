@@ -81,7 +81,7 @@ std::vector<Reason> NominatedPods::add_to(std::vector<Reason> now, const api::No
   std::vector<Reason> all;
   for (Reason& reason : here.filters->against(node)) {
     if (std::ranges::find(now, reason.code, &Reason::code) != now.end()) continue;
-    reason.message += base::format("; this counts {} {}, nominated for the node",
+    reason.message += base::format("; this counts {} {}, for which the scheduler keeps the node",
                                    here.pods.size() == 1 ? "pod" : "pods", here.names);
     all.push_back(std::move(reason));
   }

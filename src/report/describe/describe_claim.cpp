@@ -172,7 +172,7 @@ std::string ClaimDescription::state_words() const {
     return base::format("is pending: {} {} for it", base::plural(waiting(), "pod"),
                         waiting() == 1 ? "waits" : "wait");
   }
-  return pods_seen_ ? "is pending: no pod uses it" : "is pending";
+  return pods_seen_ ? "is pending, and no pod uses it" : "is pending";
 }
 
 std::string ClaimDescription::headline() const {

@@ -181,6 +181,8 @@ RuleDescription::Fates RuleDescription::fates() const {
   return fates;
 }
 
+constexpr std::string_view kNoPod = "no pod";
+
 std::string RuleDescription::eviction_words() const {
   if (!saw(api::Kind::Pod) || !saw(api::Kind::Claim)) return "whose pods cannot be read";
   Fates pods_of = fates();
@@ -197,7 +199,7 @@ std::string RuleDescription::eviction_words() const {
   } else if (going > 0) {
     parts.push_back(base::format("{} being deleted already", going));
   }
-  std::string evicted = parts.empty() ? "no pod" : base::join(parts, ", ");
+  std::string evicted = parts.empty() ? std::string(kNoPod) : base::join(parts, ", ");
   if (const std::int64_t unseen = pods_of[Fate::Unseen]; unseen > 0 && evicts())
     evicted += base::format("; {} that {} a device by an extended resource {}",
                             base::plural(unseen, "pod"), unseen == 1 ? "has" : "have",
@@ -218,7 +220,12 @@ std::string RuleDescription::effect_words() const {
                         eviction_words());
   }
   if (evicts()) {
-    return base::format("keeps claims off {} and evicts {}", devices, eviction_words());
+    const std::string evicted = eviction_words();
+    const bool none = evicted.starts_with(kNoPod);
+    return base::format("keeps claims off {} and {}", devices,
+                        none ? base::format("has {} to evict{}", kNoPod,
+                                            std::string_view(evicted).substr(kNoPod.size()))
+                             : base::format("evicts {}", evicted));
   }
   if (!taint_.keeps_pods_away())
     return base::format("has no effect: the effect {} is unknown", taint_.effect);

@@ -276,9 +276,9 @@ void AdviceWriter::conflicts(std::size_t fold) {
       parts.push_back(several && !part.claim.empty()
                           ? base::format("{} of claim {}", part_words(part), part.claim)
                           : part_words(part));
-    document_.add_part(
-        fold, line(base::format("In conflict with each other: {}.", base::join(parts, "; "))),
-        ExplainRank::Conflicts);
+    document_.add_part(fold,
+                       line(base::format("These cannot all be met: {}.", base::join(parts, "; "))),
+                       ExplainRank::Conflicts);
   }
 }
 

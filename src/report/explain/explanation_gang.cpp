@@ -29,7 +29,7 @@ json::Value gang_pod_json(const engine::PlanStep& step) {
   return out;
 }
 
-// "on n1", "on one of n1, n2", "on one of 40 nodes", "on none"; "perhaps" of what is open.
+// "on n1", "each on one of n1, n2", "on one of 40 nodes", "on none"; "perhaps" of what is open.
 std::string gang_place(const engine::PlanStep& step, bool wide) {
   switch (step.verdict) {
     case engine::PlanVerdict::Fits:
@@ -75,8 +75,10 @@ std::string gang_words(const engine::Gang& gang, bool wide) {
     std::vector<std::string> names;
     for (; i < steps.size() && gang_place(steps[i], wide) == place; ++i)
       names.emplace_back(steps[i].pod->meta.name);
-    parts.push_back(base::format(
-        "{} {}", base::join_first(names, wide ? names.size() : kGangPodsShown), place));
+    const bool differ = names.size() > 1 && place.starts_with("on one of ");
+    parts.push_back(base::format("{} {}{}",
+                                 base::join_first(names, wide ? names.size() : kGangPodsShown),
+                                 differ ? "each " : "", place));
   }
   return base::format("needs {}: {}", base::plural(gang.min_count, "pod"), base::join(parts, "; "));
 }

@@ -79,7 +79,7 @@ std::string moves_how(const engine::Moves& moves) {
   const std::string against =
       budgets.empty()
           ? ""
-          : base::format("A deletion does not ask {} {}, which {} no eviction now. ",
+          : base::format("A deletion ignores {} {}, which {} no eviction now. ",
                          budgets.size() == 1 ? "PodDisruptionBudget" : "PodDisruptionBudgets",
                          base::join(budgets, " and "), budgets.size() == 1 ? "allows" : "allow");
   return base::format("{}{} {} {} again. Once {} {} elsewhere:", against,

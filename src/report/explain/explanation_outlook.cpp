@@ -26,7 +26,7 @@ std::string why_never(const answers::Outlook& outlook) {
           "ready",
           outlook.deployment);
     case answers::WhyNever::HeldByOwn:
-      return "pods that work together with it hold the rest, and wait for it";
+      return "pods of its own workload have the other devices, and wait for it";
   }
   return {};
 }
@@ -121,22 +121,21 @@ std::string ending_words(const answers::Ending& ending, std::string_view ns) {
   return {};
 }
 
-// " In about 2h pod a reaches its activeDeadlineSeconds, and then it fits on node n1, if no other
-// pod comes first." Empty: no such time is known.
+// " In about 2h pod a reaches its activeDeadlineSeconds. It then fits on node n1, if no other pod
+// comes first." Empty: no such time is known.
 std::string estimate_words(const Explanation& explanation) {
   if (!explanation.estimate || !explanation.estimate->last) return {};
   const answers::Estimate& estimate = *explanation.estimate;
-  const std::string ended =
-      estimate.ended == 1
-          ? std::string()
-          : base::format(", as the last of {} pods that end until then,", estimate.ended);
+  const std::string ended = estimate.ended == 1
+                                ? std::string()
+                                : base::format(" (the last of {} pods that end)", estimate.ended);
   const std::string where = estimate.nodes.size() == 1
                                 ? base::format("node {}", estimate.nodes.front())
                                 : base::format("{} nodes", estimate.nodes.size());
-  return base::format(" In about {} {}{} and then it fits on {}, if no other pod comes first.",
+  return base::format(" In about {} {}{}. It then fits on {}, if no other pod comes first.",
                       base::human_age(estimate.last->at - *explanation.time),
-                      ending_words(*estimate.last, explanation.subjects.front().namespace_),
-                      ended.empty() ? "," : ended, where);
+                      ending_words(*estimate.last, explanation.subjects.front().namespace_), ended,
+                      where);
 }
 
 }  // namespace

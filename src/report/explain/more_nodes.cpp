@@ -50,16 +50,17 @@ std::string pods_placed(const MoreNodes& more) {
   return base::format("{}{}", more.at_least ? "at least " : "", more.pods.size());
 }
 
-// "3 of the 4 pods without one", "all 4 pods without one", "the pod without one".
+// "3 of the 4 pods that get no node", "all 4 pods that get no node", "the pod that gets no node".
 std::string pods_of(const MoreNodes& more, std::size_t of) {
   const std::string pods = base::plural(static_cast<std::int64_t>(of), "pod");
   if (more.pods.size() < of)
-    return base::format("{} of the {} without one", pods_placed(more), pods);
-  return of == 1 ? "the pod without one"
-                 : base::format("{} pods without one", base::all(static_cast<std::int64_t>(of)));
+    return base::format("{} of the {} that get no node", pods_placed(more), pods);
+  return of == 1
+             ? "the pod that gets no node"
+             : base::format("{} pods that get no node", base::all(static_cast<std::int64_t>(of)));
 }
 
-// "3 more nodes like n place 3 of the 4 pods without one; 1 places 1."
+// "3 more nodes like n place 3 of the 4 pods that get no node; 1 places 1."
 std::string best_words(const OneKind& kind, std::size_t of) {
   const MoreNodes& most = *kind.most;
   const bool one = most.count == 1;
@@ -121,7 +122,8 @@ void add_more_nodes(view::Document& document, const PodPlan& plan, bool wide) {
   if (kinds.empty())
     add(bounded ? "More nodes were not tried, as there are many pods and nodes: --add-node-like "
                   "NODE=N tries some."
-                : "More nodes like those that are there place none of these pods for certain.");
+                : "It is not certain that more nodes like those that are there place any of these "
+                  "pods.");
   else if (wide)
     document.add(more_nodes_table(kinds, of));
   else

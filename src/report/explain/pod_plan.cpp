@@ -31,12 +31,12 @@ constexpr std::size_t kNodesInJson = 100;  // that are named of each pod
 constexpr std::size_t kNodesOnScreen = 3;
 
 constexpr std::string_view kAssumed =
-    "Assumed: each pod is tried once, by priority, then by the time since which it waits, and "
-    "nothing else changes. Where several nodes fit, the scheduler's scores choose one, and other "
-    "pods are judged for every such choice.";
+    "Assumed: each pod is tried once, the highest priority first, then the one that waits longest; "
+    "nothing else changes. Where several nodes fit, the verdict on other pods holds for each of "
+    "them.";
 constexpr std::string_view kAssumedOfDrain =
-    " The drain completes, and what controllers re-create waits behind all pods that "
-    "wait with the same priority.";
+    " The drain completes, and pods that controllers re-create wait behind the others of the same "
+    "priority.";
 
 // What comes of pods that wait, without those that a drain ends.
 struct Outcomes {

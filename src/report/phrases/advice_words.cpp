@@ -423,7 +423,7 @@ std::vector<std::string> protection_words(std::span<const answers::ChangeFacts> 
     for (const answers::ReleasedPod& pod : one.released) {
       if (!pod.budgets.empty() && words.size() < kMaxNames)
         words.push_back(
-            base::format("{}. A deletion does not ask.", answers::capitalized(pod.budgets)));
+            base::format("{}. A deletion ignores that.", answers::capitalized(pod.budgets)));
       if (one.budgets_unread && std::ranges::find(unread, pod.namespace_) == unread.end())
         unread.push_back(pod.namespace_);
     }

@@ -67,7 +67,7 @@ TEST_CASE("verdict and first line") {
       {"how many fit is not known", 1, 2, -1, 1, Verdict::Fits,
        "2 of 3 pods wait, though the devices are available: the scheduler has not acted yet."},
       {"no pod yet, and room for all", 0, 0, 5, 1, Verdict::Fits,
-       "has no pods yet; the one that its template makes fits."},
+       "has no pods yet; a pod of its template fits."},
       {"no pod yet, and room for some", 0, 0, 2, 1, Verdict::DoesNotFit,
        "has no pods yet, and not all fit: only 2 of 5 pods fit."},
       {"hosts of one slice", 0, 0, 3, 4, Verdict::DoesNotFit,

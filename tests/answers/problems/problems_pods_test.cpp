@@ -88,8 +88,8 @@ TEST_CASE("what is in the way of who asks for all of one kind") {
   REQUIRE(waits != problems.end());
   CHECK(waits->remedy.text ==
         "On node n1, pod default/user holds gpu-0 until it is done or deleted; taint a/b is on "
-        "gpu-1, taint c/d is on gpu-2: take them away, or tolerate them in the request. A count "
-        "instead of all would avoid it.");
+        "gpu-1, taint c/d is on gpu-2: take them away, or tolerate them in the request. A request "
+        "for a count does not need all of them.");
 }
 
 TEST_CASE("a pod whose devices could not be prepared") {
@@ -167,8 +167,8 @@ TEST_CASE("who watches all devices waits for no holder") {
       "c", "{name: r, exactly: {deviceClassName: card, allocationMode: All, adminAccess: true}}");
   words.pod("p", "{name: a, resourceClaimName: c}");
   CHECK(advice_for_all(words) ==
-        "On node n1, taint a/b is on gpu-0: take it away, or tolerate it in the request. A count "
-        "instead of all would avoid it.");
+        "On node n1, taint a/b is on gpu-0: take it away, or tolerate it in the request. A request "
+        "for a count does not need all of them.");
 }
 
 TEST_CASE("what another claim of the same pod has is not to be deleted") {
@@ -180,7 +180,7 @@ TEST_CASE("what another claim of the same pod has is not to be deleted") {
   words.pod("p", "{name: a, resourceClaimName: mine}, {name: b, resourceClaimName: c}");
   CHECK(advice_for_all(words) ==
         "On node n1, the pod's own claim mine has gpu-1; taint a/b is on gpu-0: take it away, or "
-        "tolerate it in the request. A count instead of all would avoid it.");
+        "tolerate it in the request. A request for a count does not need all of them.");
 }
 
 // The driver refuses a part of a host whether or not the kubelet has said so yet.

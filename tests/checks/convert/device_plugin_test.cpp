@@ -227,7 +227,7 @@ TEST_CASE("what somebody has to look at") {
   REQUIRE(tpu.remarks.size() == 2);
   CHECK(tpu.remarks[0].position.line == 5);
   CHECK(tpu.remarks[0].text.starts_with("a slice of 4x4 has several hosts"));
-  CHECK(tpu.remarks[1].text.starts_with("TPU_HOST_BOUNDS is set by the TPU driver, too"));
+  CHECK(tpu.remarks[1].text.starts_with("the TPU driver sets TPU_HOST_BOUNDS, too"));
   const FromDevicePlugin ray = converted(
       "apiVersion: ray.io/v1\nkind: RayCluster\nmetadata: {name: r}\nspec:\n  headGroupSpec:\n"
       "    template:\n      spec: {containers: [{name: h, resources: {limits: {nvidia.com/gpu: "

@@ -195,7 +195,7 @@ TEST_CASE("a pod that has ended, and stays") {
   CHECK(found_in(deleted("2026-03-02T11:00:00Z")) ==
         "it has ended and is deleted, and the kubelet of node rack-1 has not removed it");
   CHECK(found_in(deleted("2026-03-02T11:00:00Z", ", finalizers: [example.com/keep]")) ==
-        "it is deleted, and finalizer example.com/keep keeps it");
+        "it is being deleted, and finalizer example.com/keep keeps it");
   CHECK(found_in(deleted("2026-03-02T11:59:30Z", ", finalizers: [example.com/keep]")).empty());
 }
 

@@ -50,7 +50,7 @@ TEST_CASE("room is kept for a nominated pod that is as important or more") {
     CAPTURE(priority);
     CHECK(said(scene) ==
           "n2: the pod needs 2 cpu, and 1 of 4 is left (3 requested by 1 pod); this counts pod "
-          "default/first, nominated for the node");
+          "default/first, for which the scheduler keeps the node");
   }
 }
 
@@ -95,7 +95,7 @@ TEST_CASE("anti-affinity is kept towards a nominated pod") {
   pod(scene, "first", 1, "", "nominatedNodeName: n2");
   const std::string all = said(scene);
   CHECK(all.find("n1: ") == std::string::npos);
-  CHECK(all.find("nominated for the node") != std::string::npos);
+  CHECK(all.find("for which the scheduler keeps the node") != std::string::npos);
 }
 
 }  // namespace dra::engine::nominated_pods_test

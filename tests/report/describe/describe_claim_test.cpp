@@ -33,7 +33,7 @@ Scene used() { return held().pod("p", kUses, "nodeName: n1", "phase: Running"); 
 const std::vector<SaysCase>& states() {
   static const std::vector<SaysCase> rows = {
       {"pending, and nobody waits", scene().claim("c", exactly("gpu", 1)), "c",
-       "Claim default/c is pending: no pod uses it.", "! "},
+       "Claim default/c is pending, and no pod uses it.", "! "},
       {"pending, and a pod waits",
        scene().claim("c", exactly("gpu", 1)).pod("p", kUses, "", "phase: Pending"), "c",
        "is pending: 1 pod waits for it."},

@@ -131,6 +131,7 @@ enum class Command : std::uint8_t {
   ReadLogs,
   ReadLogsOfCrash,
   RemoveLabel,          // `resource` is its key
+  RestartPod,           // by deleting it, when its log is saved
   RestoreClaimNames,    // a patch of the pod's status
   ShowControllerLease,  // of kube-controller-manager
   TaintDevice,          // by a DeviceTaintRule; the object is "driver/pool/device"

@@ -143,6 +143,9 @@ std::string command_of(const Repair& repair) {
     case Command::ReadLogs:
     case Command::ReadLogsOfCrash:
       return read_logs(about("logs"), repair);
+    case Command::RestartPod:
+      return base::format("{} > {}.log && {}", about("logs").words("--all-containers").text(),
+                          object.name, about("delete pod").text());
     case Command::RestoreClaimNames:
       return about("patch pod")
           .words("--subresource=status --type=merge")

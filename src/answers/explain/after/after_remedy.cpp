@@ -141,19 +141,19 @@ std::string about_claim(const Repair& repair) {
             "pod and create it again. A new pod meets the same before that.{}",
             repair.scheduler, by_hand(repair));
       return base::format(
-          "Scheduler {} does not do DRA for the pod, and the claim of a pod that has its node is "
-          "not "
-          "allocated later. Switch DRA on in that scheduler, or use {}; then delete the pod and "
-          "create it again.",
+          "Scheduler {} has bound the pod without its claim, and nothing allocates that now. First "
+          "switch DRA on in that scheduler, or use {}: a new pod meets the same before that. Then "
+          "delete the pod and create it again.",
           repair.scheduler, api::kDefaultScheduler);
     case Action::RecreateIfGone:
       return "Create the claim if it is gone: delete the pod, so that its owner re-creates both.";
     case Action::LetKubeletRead:
       return base::format(
-          "The driver was not called. The API server lets a kubelet read only the claims of pods "
-          "on "
-          "its node: delete pod {}, so that a new one is bound. If new pods fail as well, look at "
-          "the API server's authorization and its log.{}",
+          "The driver was not called: to the API server the pod is not on that node, so the "
+          "kubelet "
+          "cannot read its claim. Delete pod {}: a new one is bound once more. If new pods fail "
+          "as "
+          "well, look at the API server's authorization and its log.{}",
           pod, by_hand(repair));
     default:
       return "A claim is never allocated for a pod that already has a node: setting spec.nodeName "
@@ -184,8 +184,9 @@ std::string about_pod(const Repair& repair) {
   switch (repair.action) {
     case Action::RecreatePodAfterReboot:
       return base::format(
-          "This happens when the node was rebooted: what was prepared is gone, and is not prepared "
-          "again for this pod. Delete pod {}: for a new one the devices are prepared again.{}",
+          "The driver takes the claim for prepared and does not prepare it again. The usual cause "
+          "is "
+          "a reboot of the node. Delete pod {}: for a new one the devices are prepared again.{}",
           pod, again);
     case Action::ReleaseClaims:
       return base::format(
@@ -319,8 +320,11 @@ std::string about_device(const AfterFinding& found) {
 std::string about_driver(const AfterFinding& found) {
   switch (found.repair.action) {
     case Action::RestartOnNode:
-      return "It is the driver on this node, not the claims. Read its log, which a restart loses, "
-             "then restart its pod there.";
+      return base::format(
+          "The driver on this node is at fault, not the claims: {}",
+          found.repair.command == engine::Command::RestartPod
+              ? "restart its pod there. The command saves its log first, which a restart loses."
+              : "read its log, which a restart loses, then restart its pod there.");
     case Action::ClearCheckpoint:
       return base::format(
           "What the driver remembers on node {} is out of date. Restart its pod there; if it still "
@@ -333,13 +337,14 @@ std::string about_driver(const AfterFinding& found) {
           "restart the driver's pod on the node.",
           found.repair.claim);
     case Action::FindHang:
-      return "It hangs, and has not refused: its log shows where. A process that has the device "
-             "open on the node is a usual cause.";
+      return "The driver hangs: its log shows where. A process that has the device open on the "
+             "node "
+             "is a usual cause.";
     case Action::AwaitRelease:
       return "Wait; if it stays, look at the driver's log on that node.";
     case Action::AwaitUnprepare:
-      return "Wait some minutes for the kubelet to take it back. If it stays, the driver's log "
-             "says why; restart its pod on the node, then the kubelet.";
+      return "The kubelet takes it back within minutes. If it has not, the driver's log says why: "
+             "restart its pod on the node, then the kubelet.";
     case Action::ReadPluginLog:
       return "Its plugin does not come up on that node: its log says why. The kubelet tries again "
              "by itself.";

@@ -48,9 +48,10 @@ std::string about_release(const engine::AfterFinding& found) {
 std::string about_deletion(const engine::AfterFinding& found) {
   switch (found.repair.action) {
     case Action::AwaitUnprepareOfPod:
-      return "The kubelet takes the devices back before the pod goes: if that lasts, the logs of "
-             "the kubelet and of the driver's pod on that node show why. Deleting the pod again "
-             "does not help.";
+      return "The kubelet takes the devices back before the pod goes, and has not: the logs of the "
+             "kubelet and of the driver's pod on that node show why. Deleting the pod again does "
+             "not "
+             "help.";
     case Action::KillContainer:
       return base::format(
           "Look at the container runtime and at that process on node {}. Deleting the pod again "
@@ -136,8 +137,9 @@ std::string remedy_of_containers(const engine::AfterFinding& found) {
     case Action::ListClaim:
       return base::format(
           "Add `resources: {{claims: [{{name: {}}}]}}` to the container that needs the devices, "
-          "in the pod's template, and recreate the pod. A network driver needs no such entry: then "
-          "the container's log shows why it crashes.",
+          "in the pod's template, and recreate the pod. If the devices are network interfaces, "
+          "which "
+          "need no such entry, the container's log shows why it crashes.",
           found.repair.claim);
     case Action::AwaitUnprepareOfPod:
     case Action::KillContainer:
