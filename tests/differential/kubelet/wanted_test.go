@@ -15,7 +15,7 @@ var wanted = map[string]answer{
 	"refused":                  {code: "PrepareFailed", message: "driver gpu.example.com could not prepare claim gpu-claim: no free MIG slot on GPU-17"},
 	"refused parameters":       {code: "PrepareFailed", message: "driver gpu.example.com refuses the configuration"},
 	"no server":                {code: "PrepareFailed", message: "the call of driver gpu.example.com failed: rpc error: code = Unavailable", remedy: "restart its pod"},
-	"no answer in time":        {code: "PrepareFailed", message: "driver gpu.example.com did not answer in time", remedy: "It hangs"},
+	"no answer in time":        {code: "PrepareFailed", message: "driver gpu.example.com did not answer in time", remedy: "The driver hangs"},
 	"claim skipped":            {code: "PrepareFailed", message: "driver gpu.example.com has returned no result for claim gpu-claim", remedy: "Its log shows"},
 	"answer for another claim": {code: "PrepareFailed", message: "driver gpu.example.com answered for a claim that it was not asked for", remedy: "mistake of the driver"},
 	"claim not found":          {code: "PrepareFailed", message: "the kubelet cannot read claim gpu-claim", remedy: "Create the claim if it is gone"},
