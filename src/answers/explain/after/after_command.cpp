@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "dra/api/kinds.h"
+#include "dra/base/names.h"
 #include "dra/base/text.h"
 #include "dra/diag/command_line.h"
 
@@ -88,6 +89,26 @@ std::string read_logs(const diag::CommandLine& logs, const Repair& repair) {
                                   : line.option("-c", repair.container).words("--previous").text();
 }
 
+// "kubectl logs p -n NS --all-containers > p.log && kubectl delete pod p -n NS"
+std::string restart_command(const diag::SubjectName& pod) {
+  const auto about = [&pod](std::string_view words) {
+    return diag::kubectl(words).name(pod.name).in(pod.namespace_);
+  };
+  // A name that the server should not have let through is not the name of a file.
+  return base::format("{} > {}.log && {}", about("logs").words("--all-containers").text(),
+                      base::is_dns_label(pod.name) ? pod.name : "driver",
+                      about("delete pod").text());
+}
+
+std::string restore_command(const Repair& repair) {
+  return diag::kubectl("patch pod")
+      .name(repair.object.name)
+      .in(repair.object.namespace_)
+      .words("--subresource=status --type=merge")
+      .option("-p", repair.patch)
+      .text();
+}
+
 }  // namespace
 
 bool is_saved_first(const Repair& repair) {
@@ -144,13 +165,9 @@ std::string command_of(const Repair& repair) {
     case Command::ReadLogsOfCrash:
       return read_logs(about("logs"), repair);
     case Command::RestartPod:
-      return base::format("{} > {}.log && {}", about("logs").words("--all-containers").text(),
-                          object.name, about("delete pod").text());
+      return restart_command(object);
     case Command::RestoreClaimNames:
-      return about("patch pod")
-          .words("--subresource=status --type=merge")
-          .option("-p", repair.patch)
-          .text();
+      return restore_command(repair);
     case Command::ShowControllerLease:
       return std::string(diag::kControllerLease);
     case Command::TaintDevice:
