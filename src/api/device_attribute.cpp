@@ -4,6 +4,8 @@
 
 #include <utility>
 
+#include "dra/base/same_text.h"
+
 namespace dra::api {
 
 DeviceAttribute DeviceAttribute::integer(std::int64_t value) {
@@ -148,7 +150,7 @@ bool operator==(const DeviceAttribute& a, const DeviceAttribute& b) {
       return a.number_ == b.number_;
     case DeviceAttribute::Kind::String:
     case DeviceAttribute::Kind::Version:
-      return a.text_ == b.text_;
+      return base::same_text(a.text_, b.text_);
     default:
       return a.lists_->ints == b.lists_->ints && a.lists_->bools == b.lists_->bools &&
              a.lists_->strings == b.lists_->strings && a.lists_->versions == b.lists_->versions;

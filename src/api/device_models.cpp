@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "dra/base/same_text.h"
+
 namespace dra::api {
 namespace {
 
@@ -15,7 +17,7 @@ constexpr std::size_t kMaxRecent = 8;       // models that are tried for a devic
 constexpr std::size_t kMaxAttributes = 64;  // bits of Device::differs
 
 void share(std::string_view& text, std::string_view other) {
-  if (text == other) text = other;
+  if (base::same_text(text, other)) text = other;
 }
 
 // A device without fields about nodes, taints, counters, shares and binding, without policies of
@@ -32,7 +34,7 @@ bool is_plain(const Device& device) {
 
 bool same_capacity(const Device& device, const Device& model) {
   return std::ranges::equal(device.capacity, model.capacity, [](const auto& a, const auto& b) {
-    return a.key == b.key && a.value.value.text == b.value.value.text;
+    return base::same_text(a.key, b.key) && base::same_text(a.value.value.text, b.value.value.text);
   });
 }
 
@@ -45,7 +47,7 @@ std::optional<std::uint64_t> differences(const Device& device, const Device& mod
   for (std::size_t i = 0; i < device.attributes.size(); ++i) {
     const auto& [key, value] = device.attributes[i];
     const auto& [model_key, model_value] = model.attributes[i];
-    if (key != model_key || value.kind() != model_value.kind()) return std::nullopt;
+    if (!base::same_text(key, model_key) || value.kind() != model_value.kind()) return std::nullopt;
     if (value == model_value) continue;
     if (value.is_list()) return std::nullopt;
     differs |= std::uint64_t{1} << i;
@@ -88,6 +90,16 @@ std::uint64_t place_of(const Map<DeviceAttribute>& attributes, const DeviceAttri
   }
   return 0;
 }
+
+Likeness RecentModels::likeness_of(const Device& device) {
+  for (std::size_t i = 0; i < recent_.size(); ++i) {
+    const auto differs = differences(device, *recent_[i]);
+    if (differs) return {use(recent_, i), *differs};
+  }
+  return {};
+}
+
+const Device* RecentModels::remember(const Device& model) { return api::remember(recent_, model); }
 
 void DeviceModels::add(ResourceSlice& slice) {
   SliceSpec& spec = slice.spec;
@@ -152,19 +164,16 @@ bool DeviceModels::make_model_of(SliceSpec& slice) {
 }
 
 const Device* DeviceModels::model_of(Device& device) {
-  for (std::size_t i = 0; i < recent_.size(); ++i) {
-    const auto differs = differences(device, *recent_[i]);
-    if (!differs) continue;
-    device.differs = *differs;
-    share_texts(device, *recent_[i]);
-    return use(recent_, i);
-  }
-  return make(device);
+  const Likeness likeness = recent_.likeness_of(device);
+  if (likeness.model == nullptr) return make(device);
+  device.differs = likeness.differs;
+  share_texts(device, *likeness.model);
+  return likeness.model;
 }
 
 const Device* DeviceModels::make(const Device& device) {
   if (models_.size() == kMaxModels) return nullptr;
-  return remember(recent_, models_.emplace_back(device));
+  return recent_.remember(models_.emplace_back(device));
 }
 
 }  // namespace dra::api

@@ -20,6 +20,25 @@ namespace dra::api {
 // The bit of one of a model's attributes in `differs`; 0 for nullptr.
 std::uint64_t place_of(const Map<DeviceAttribute>& attributes, const DeviceAttribute* one);
 
+// How a device differs from its model: the bits of Device::differs.
+struct Likeness {
+  const Device* model = nullptr;
+  std::uint64_t differs = 0;
+};
+
+// The models that devices were like last. They must live as long as this.
+class RecentModels {
+ public:
+  // No model: the device is like none of them in the names of its attributes, the kinds and half of
+  // the values, and its capacity.
+  Likeness likeness_of(const Device& device);
+  // For a model of at most 64 attributes.
+  const Device* remember(const Device& model);
+
+ private:
+  std::vector<const Device*> recent_;  // the last used first
+};
+
 // Must live as long as the slices that were given to it.
 class DeviceModels {
  public:
@@ -38,7 +57,7 @@ class DeviceModels {
   std::size_t modelled_ = 0;                      // devices in models of slices
   std::vector<std::uint64_t> differs_;            // of one slice, reused
   std::deque<Device> models_;
-  std::vector<const Device*> recent_;    // models, the last used first
+  RecentModels recent_;
   std::vector<std::string_view> names_;  // of devices of the last slices, by place in a slice
   std::string_view driver_;              // of the last slice
 };

@@ -100,10 +100,10 @@ Value value_of(const api::DeviceCapacity& capacity, cel::Scratch& scratch) {
   return cel::parse_quantity(capacity.value.text, scratch);
 }
 
-std::string FlawFinder::find(const api::Device& device) {
-  if (device.model == nullptr) return look_at(device.attributes);
-  if (device.model != model_) look_at_model(*device.model);
-  const bool as_model = (device.differs & may_be_wrong_) == 0;
+std::string FlawFinder::find(const api::Device& device, const api::Likeness& likeness) {
+  if (likeness.model == nullptr) return look_at(device.attributes);
+  if (likeness.model != model_) look_at_model(*likeness.model);
+  const bool as_model = (likeness.differs & may_be_wrong_) == 0;
   return as_model ? flaw_of_model_ : look_at(device.attributes);
 }
 

@@ -30,10 +30,14 @@
 
 #include "dra/api/device_models.h"
 #include "dra/base/fetch.h"
+#include "dra/base/same_text.h"
 #include "dra/cel/check/reads.h"
 
 namespace dra::engine {
 namespace {
+
+constexpr std::size_t kMaxRemembered = 256;  // devices that others are looked for to be like
+constexpr std::size_t kMaxAttributes = 64;   // bits of a likeness
 
 using api::DeviceAttribute;
 using api::DeviceCapacity;
@@ -183,11 +187,8 @@ class View {
     return false;
   }
 
-  // Devices of one slice have the same text of it.
   bool same_driver(const Candidate& other) const {
-    const std::string_view driver = candidate_.driver;
-    const bool same_text = driver.data() == other.driver.data();
-    return driver.size() == other.driver.size() && (same_text || driver == other.driver);
+    return base::same_text(candidate_.driver, other.driver);
   }
 
   void mix_part(std::size_t& hash, const Part& part, const Found& found) const {
@@ -213,8 +214,10 @@ class Kinds {
       finders_.emplace_back(part.domain, part.id);
   }
 
-  // Fetches what of() reads of the device.
-  void fetch(const api::Device& device) const {
+  // Fetches what of() looks at, if it looked at the last device: it mostly does so at the next.
+  void fetch(std::span<const api::Device> devices, std::size_t place) const {
+    if (!looked_ || place >= devices.size()) return;
+    const api::Device& device = devices[place];
     for (std::size_t i = 0; i < parts_.size(); ++i) {
       const Part::What what = parts_[i].what;
       if (what == Part::What::Attribute) finders_[i].fetch(device.attributes);
@@ -223,14 +226,13 @@ class Kinds {
   }
 
   // The kind of a device, and whether it is a new one.
-  std::pair<std::size_t, bool> of(const Candidate& candidate) {
-    const api::Device& device = *candidate.device;
-    if (device.model == nullptr) return by_itself(candidate);
-    OfModel& known = of_model(candidate);
-    const bool as_model = (device.differs & known.read) == 0;
-    if (as_model && known.kind) return {*known.kind, false};
+  std::pair<std::size_t, bool> of(const Candidate& candidate, const api::Likeness& likeness) {
+    OfModel* known = likeness.model == nullptr ? nullptr : &of_model(*likeness.model, candidate);
+    const bool as_model = known != nullptr && (likeness.differs & known->read) == 0;
+    looked_ = !as_model || !known->kind;
+    if (!looked_) return {*known->kind, false};
     const auto found = by_itself(candidate);
-    if (as_model) known.kind = found.first;
+    if (as_model) known->kind = found.first;
     return found;
   }
 
@@ -242,13 +244,14 @@ class Kinds {
     std::optional<std::size_t> kind;
   };
 
-  OfModel& of_model(const Candidate& candidate) {
-    const api::Device* model = candidate.device->model;
-    OfModel& known = models_[model];
-    const bool same_driver = known.driver.data() == candidate.driver.data() &&
-                             known.driver.size() == candidate.driver.size();
-    if (!same_driver) known = {candidate.driver, read_of(*model, candidate.driver), {}};
-    return known;
+  OfModel& of_model(const api::Device& model, const Candidate& candidate) {
+    if (&model != last_model_) last_known_ = &models_[&model];
+    last_model_ = &model;
+    const std::string_view driver = candidate.driver;
+    const bool same_driver =
+        last_known_->driver.data() == driver.data() && last_known_->driver.size() == driver.size();
+    if (!same_driver) *last_known_ = {driver, read_of(model, driver), {}};
+    return *last_known_;
   }
 
  public:
@@ -286,6 +289,9 @@ class Kinds {
   std::unordered_multimap<std::size_t, std::size_t> by_hash_;
   std::size_t last_ = 0;
   std::unordered_map<const api::Device*, OfModel> models_;
+  const api::Device* last_model_ = nullptr;
+  OfModel* last_known_ = nullptr;  // of that model
+  bool looked_ = true;             // at the last device
 };
 
 // Whether the device lies behind those of the part, and is of the same driver.
@@ -314,7 +320,7 @@ class Grouping {
     if (known) group_of.insert(group_of.end(), model->groups.begin(), model->groups.end());
     for (std::size_t i = 0; i < part.devices.size(); ++i) {
       if (!known) {
-        if (i + base::kAhead < part.devices.size()) kinds_.fetch(part.devices[i + base::kAhead]);
+        kinds_.fetch(part.devices, i + base::kAhead);
         group_of.push_back(group_for(part, i));
       }
       ++groups_[group_of[before + i]].count;
@@ -348,7 +354,8 @@ class Grouping {
     const std::size_t index = part.first + place;
     // A device that cannot be read has an error of its own, so it is a group of its own.
     const bool alone = !fleet_.readable(index);
-    const auto [kind, is_new] = alone ? std::pair(std::size_t{0}, true) : kinds_.of(part[place]);
+    const auto [kind, is_new] = alone ? std::pair(std::size_t{0}, true)
+                                      : kinds_.of(part[place], fleet_.likeness_of(part, place));
     if (!is_new) return group_of_kind_[kind];
     value_.set(part.driver, part.devices[place]);
     const auto group = static_cast<std::uint32_t>(groups_.size());
@@ -370,6 +377,7 @@ class Grouping {
 }  // namespace
 
 Fleet::Fleet(std::span<const Candidate> devices) {
+  likenesses_.reserve(devices.size());
   for (std::size_t i = 0; i < devices.size(); ++i) {
     if (i + base::kAhead < devices.size()) fetch_attributes(*devices[i + base::kAhead].device);
     add(devices[i]);
@@ -378,31 +386,49 @@ Fleet::Fleet(std::span<const Candidate> devices) {
 
 void Fleet::add(const Candidate& device) {
   const std::size_t index = size_++;
-  if (!parts_.empty() && follows(parts_.back(), device)) {
-    parts_.back().devices = {parts_.back().devices.data(), parts_.back().devices.size() + 1};
-  } else {
+  if (parts_.empty() || !follows(parts_.back(), device)) {
     parts_.push_back({device.driver, {device.device, 1}, index, nullptr, 0});
+    parts_.back().likeness = likenesses_.size();
+  } else {
+    parts_.back().devices = {parts_.back().devices.data(), parts_.back().devices.size() + 1};
   }
-  note_flaws(parts_.back(), index);
+  look_at(parts_.back(), index);
 }
 
 void Fleet::add(const api::ResourceSlice& slice) {
   const api::SliceSpec& spec = slice.spec;
   if (spec.devices.empty()) return;
   parts_.push_back({spec.driver, spec.devices, size_, spec.model, spec.differs});
+  parts_.back().likeness = likenesses_.size();
   size_ += spec.devices.size();
-  note_flaws(parts_.back(), parts_.back().first);
+  look_at(parts_.back(), parts_.back().first);
 }
 
-void Fleet::note_flaws(FleetPart& part, std::size_t from) {
+void Fleet::look_at(FleetPart& part, std::size_t from) {
   if (!unreadable_.empty()) unreadable_.resize(size_);
   if (part.model != nullptr && flaws_.none_in(*part.model, part.differs)) return;
   for (std::size_t i = from - part.first; i < part.devices.size(); ++i) {
-    if (flaws_.find(part.devices[i]).empty()) continue;
+    if (part.model == nullptr) likenesses_.push_back(find_likeness(part.devices[i]));
+    if (flaws_.find(part.devices[i], likeness_of(part, i)).empty()) continue;
     part.readable = false;
     unreadable_.resize(size_);
     unreadable_[part.first + i] = true;
   }
+}
+
+api::Likeness Fleet::likeness_of(const FleetPart& part, std::size_t place) const {
+  if (part.model == nullptr) return likenesses_[part.likeness + place];
+  return {part.devices[place].model, part.devices[place].differs};
+}
+
+api::Likeness Fleet::find_likeness(const api::Device& device) {
+  if (device.model != nullptr) return {device.model, device.differs};
+  const api::Likeness found = recent_.likeness_of(device);
+  const bool shared = device.allow_multiple_allocations;
+  if (found.model != nullptr && found.model->allow_multiple_allocations == shared) return found;
+  if (remembered_ == kMaxRemembered || device.attributes.size() > kMaxAttributes) return {};
+  ++remembered_;
+  return {recent_.remember(device)};
 }
 
 Candidate Fleet::operator[](std::size_t index) const {

@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-#include "dra/api/slice.h"
+#include "dra/api/device_models.h"
 #include "dra/base/fetch.h"
 #include "dra/cel/values/value.h"
 
@@ -89,7 +89,10 @@ class FlawFinder {
  public:
   // In the server's words: "attribute gpu.nvidia.com/version: parse semantic version: ...". Empty:
   // nothing is wrong.
-  std::string find(const api::Device& device);
+  std::string find(const api::Device& device) {
+    return find(device, {device.model, device.differs});
+  }
+  std::string find(const api::Device& device, const api::Likeness& likeness);
   // Whether the model proves that no device of a slice with it has a flaw.
   bool none_in(const api::SliceModel& model, std::uint64_t differs);
 

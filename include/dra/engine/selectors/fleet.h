@@ -28,6 +28,7 @@ struct FleetPart {
   std::size_t first;             // index in the fleet
   const api::SliceModel* model;  // of the slice; may be nullptr
   std::uint64_t differs;         // bits of attributes that differ from the model
+  std::size_t likeness = 0;      // of the first of them, if the slice has no model
   bool readable = true;          // all of them are
 
   Candidate operator[](std::size_t place) const { return {driver, &devices[place]}; }
@@ -47,12 +48,19 @@ class Fleet {
   Candidate operator[](std::size_t index) const;
   // False: no expression can be evaluated for the device; its answer says why.
   bool readable(std::size_t index) const { return unreadable_.empty() || !unreadable_[index]; }
+  // What a device of a part is like, in all that a selector can read. A device without a model may
+  // be like one of the fleet.
+  api::Likeness likeness_of(const FleetPart& part, std::size_t place) const;
 
  private:
-  void note_flaws(FleetPart& part, std::size_t from);  // of its devices from that index on
+  void look_at(FleetPart& part, std::size_t from);  // at its devices from that index on
+  api::Likeness find_likeness(const api::Device& device);
 
   std::vector<FleetPart> parts_;
   std::size_t size_ = 0;
+  std::vector<api::Likeness> likenesses_;  // of devices in slices without a model
+  api::RecentModels recent_;               // devices that have no model
+  std::size_t remembered_ = 0;             // so many of them were there
   FlawFinder flaws_;
   std::vector<bool> unreadable_;  // empty: all are readable
 };
