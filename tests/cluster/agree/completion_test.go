@@ -148,11 +148,16 @@ var completed = []completion{
 
 func TestShellsComplete(t *testing.T) {
 	t.Parallel()
+	inEachShell(t, func(t *testing.T, on *session) { completesEach(t, on, completed) })
+}
+
+// inEachShell starts the shells beside each other.
+func inEachShell(t *testing.T, test func(t *testing.T, on *session)) {
+	t.Helper()
 	for _, shell := range shells {
 		t.Run(shell.command[0], func(t *testing.T) {
 			t.Parallel()
-			on := shell.start(t, pluginFolder(t))
-			completesEach(t, on, completed)
+			test(t, shell.start(t, pluginFolder(t)))
 		})
 	}
 }
@@ -166,32 +171,22 @@ var expressions = []completion{
 
 func TestShellsCompleteExpressions(t *testing.T) {
 	t.Parallel()
-	for _, shell := range shells {
-		t.Run(shell.command[0], func(t *testing.T) {
-			t.Parallel()
-			on := shell.start(t, pluginFolder(t))
-			completesEach(t, on, expressions)
-		})
-	}
+	inEachShell(t, func(t *testing.T, on *session) { completesEach(t, on, expressions) })
 }
 
 // A pod that waits is the one that people want explained. Shells sort choices, unless they are told not to.
 func TestShellsShowWaitingPodsFirst(t *testing.T) {
 	t.Parallel()
 	const waits, runs = "vllm-gpu-7b9f6c5d44-w8pjn", "nightly-eval-2vqzk"
-	for _, shell := range shells {
-		t.Run(shell.command[0], func(t *testing.T) {
-			t.Parallel()
-			on := shell.start(t, pluginFolder(t))
-			before := len(on.text())
-			on.types(t, "kubectl-dra explain pod --demo=gpu \t\t")
-			on.shows(t, before, runs)
-			on.shows(t, before, waits)
-			if shown := on.text()[before:]; strings.Index(shown, runs) < strings.Index(shown, waits) {
-				t.Errorf("%s is shown before %s:\n%s", runs, waits, shown)
-			}
-		})
-	}
+	inEachShell(t, func(t *testing.T, on *session) {
+		before := len(on.text())
+		on.types(t, "kubectl-dra explain pod --demo=gpu \t\t")
+		on.shows(t, before, runs)
+		on.shows(t, before, waits)
+		if shown := on.text()[before:]; strings.Index(shown, runs) < strings.Index(shown, waits) {
+			t.Errorf("%s is shown before %s:\n%s", runs, waits, shown)
+		}
+	})
 }
 
 // kubectl asks kubectl_complete-dra.
