@@ -10,6 +10,7 @@
 #include "cmd/commands/explain/explain_compare.h"
 #include "cmd/commands/explain/explain_many.h"
 #include "cmd/commands/explain/explain_planned.h"
+#include "cmd/commands/explain/explain_rescheduling.h"
 #include "cmd/commands/explain/explain_subject.h"
 #include "cmd/commands/explain/explain_watch.h"
 #include "cmd/commands/explain/idle_changes.h"
@@ -61,7 +62,10 @@ class Explain final : public Command {
             "template would create is explained. --device asks about one device: everything that "
             "is against it, for each request and alternative. For a node, a device or a slice it "
             "lists who of those that wait could use it. --compare names the change since an "
-            "earlier state, saved with `kubectl dra snapshot`, that made the difference.",
+            "earlier state, saved with `kubectl dra snapshot`, that made the difference. "
+            "--as-if-pending --all asks of each pod that has devices where it could go if it had "
+            "to start again: before an upgrade, with --assume-server; before nodes go, with "
+            "--remove-node. It says what is due to that.",
         .examples = {{"explain pod vllm-0 -n ml", "why the pod waits"},
                      {"explain vllm-0 -n ml", "the same"},
                      {"explain claim train-gpus -o json", "a claim, for a script"},
@@ -73,6 +77,8 @@ class Explain final : public Command {
                       "commands that make it fit, to review and then to pipe into sh"},
                      {"explain pod vllm-0 --as-if-pending",
                       "where a pod that runs could go, if it had to start again"},
+                     {"explain --as-if-pending --all --assume-server=v1.37",
+                      "the same for every pod, after an upgrade"},
                      {"explain pod vllm-0 --compare yesterday.json",
                       "which change made the difference"},
                      {"explain pod vllm-0 --watch", "each change of the answer, as it happens"},
@@ -101,7 +107,9 @@ class Explain final : public Command {
   }
   std::vector<Flag> own_flags() {
     return {
-        {"all-namespaces", 'A', "", "With --pending: of all namespaces.", &all_namespaces_},
+        {"all", '\0', "", "With --as-if-pending: every pod that has devices.", &all_},
+        {"all-namespaces", 'A', "", "With --pending or --all: of all namespaces.",
+         &all_namespaces_},
         {"as-if-pending", '\0', "",
          "Explain what has its devices as if it still waited for them, and others kept theirs.",
          &as_if_pending_},
@@ -148,6 +156,7 @@ class Explain final : public Command {
     DRA_TRY(output_.read());
     const AnswerFlags flags{output_, exit_zero_, emit_patch_};
     if (!code_.empty()) return explain_code(context, code_, output_);
+    if (all_) return explain_all(context, flags);
     const bool all_of_files = context.args().empty() && !files_.empty();
     const bool pending = pending_ || (context.args().empty() && files_.empty());
     ExplainedWords words;
@@ -210,8 +219,10 @@ class Explain final : public Command {
   // Each of these looks at one subject in another way.
   Result<Done> check_pending() const {
     if (!as_if_pending_ && nodes_.empty() && devices_.empty()) return Done{};
-    return Error{ErrorKind::BadInput, "--as-if-pending, --node and --device are for one subject",
-                 "name it: kubectl dra explain pod NAME"};
+    return Error{
+        ErrorKind::BadInput, "--as-if-pending, --node and --device are for one subject",
+        "name it: kubectl dra explain pod NAME; or --as-if-pending --all for every pod that "
+        "has devices"};
   }
 
   // The patches are for the objects as they are, and one piece of advice is to be carried out.
@@ -295,6 +306,26 @@ class Explain final : public Command {
                  "add --as-if-pending: where could it go?"};
   }
 
+  // Every pod that has devices, each as if it waited.
+  Result<ExitCode> explain_all(Context& context, const AnswerFlags& flags) const {
+    if (!as_if_pending_ || !context.args().empty())
+      return Error{ErrorKind::BadInput,
+                   as_if_pending_
+                       ? "--all is about every pod that has devices, and a name about one"
+                       : "--all is for --as-if-pending",
+                   "what waits is explained by kubectl dra explain --pending; what has devices by "
+                   "kubectl dra explain --as-if-pending --all"};
+    if (pending_ || emit_patch_ || watch_.any() || !compare_.empty() || !nodes_.empty() ||
+        !devices_.empty())
+      return Error{ErrorKind::BadInput,
+                   "--all cannot be used with --pending, --emit-patch, --watch, --wait-for, "
+                   "--compare, --node and --device",
+                   "name one pod: kubectl dra explain pod NAME --as-if-pending"};
+    const std::string ns = DRA_TRY(snapshot::default_namespace(context.source()));
+    DRA_TRY(overlay_files(context, files_));
+    return explain_rescheduling(context, all_namespaces_ ? std::string() : ns, what_if_, flags);
+  }
+
   Result<Done> check_nodes(const snapshot::Snapshot& snapshot) const {
     if (nodes_.empty()) return Done{};
     const engine::Nodes known = engine::nodes_of(snapshot);
@@ -368,6 +399,7 @@ class Explain final : public Command {
                                 focus);
   }
 
+  bool all_ = false;
   bool all_namespaces_ = false;
   bool as_if_pending_ = false;
   std::string code_;

@@ -48,7 +48,12 @@ constexpr Section kSections[] = {
     {"OUTLOOK",
      "Where no node fits, explain runs the same simulation once more over the cluster in which no "
      "other claim holds a device, and says whether the pod fits never, not now, or not here. "
-     "--as-if-pending takes what runs for something that still waits.\n\nWhere waiting may help, "
+     "--as-if-pending takes what runs for something that still waits; with --all, each pod that "
+     "has "
+     "devices by itself, while the others keep theirs. There, the pod's own node is asked first, "
+     "and every node only where it does not fit; 200 such pods are looked at. What comes of a pod "
+     "is compared with the cluster as it is, with its own release and gates.\n\nWhere waiting may "
+     "help, "
      "explain looks for the first time at which enough is known to end: pods that are being "
      "deleted, activeDeadlineSeconds of pods and, where Jobs are in the snapshot, of these, taints "
      "of nodes and devices that are tolerated for some seconds. The scheduler's answer without "

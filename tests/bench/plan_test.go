@@ -114,3 +114,19 @@ func TestPlansADrain(t *testing.T) {
 	ask := asking(t, withPods(t, f, pods))
 	hold(t, "a drain of one of 5,000 nodes against a plan", 3, 2, inTurn(ask("plan", "--drain", f.nodes[0].Name), ask("plan")))
 }
+
+// TestReschedulesEveryPod asks of each of 10,000 pods on 5,000 nodes where it could go, with one node gone. One node is looked at for
+// nearly all of them, so that it takes a few times what reading the cluster takes.
+func TestReschedulesEveryPod(t *testing.T) {
+	f := roomy(5000)
+	var pods []*corev1.Pod
+	for i, claim := range f.held {
+		pod := waits(claim.Name)
+		pod.OwnerReferences[0].Kind = "ReplicaSet"
+		pod.Spec.NodeName = f.nodes[i/2].Name
+		claim.Status.ReservedFor[0].UID = pod.UID
+		pods = append(pods, pod)
+	}
+	ask := asking(t, withPods(t, f, pods))
+	hold(t, "all of 10,000 pods rescheduled against overview", 3, 10, inTurn(ask("explain", "--as-if-pending", "--all", "--remove-node", f.nodes[0].Name), ask("overview")))
+}

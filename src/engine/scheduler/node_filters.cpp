@@ -133,6 +133,17 @@ bool is_tied_to_waiting_pods(const snapshot::Snapshot& snapshot, const api::Pod&
          });
 }
 
+bool depends_on_far_pods(const snapshot::Snapshot& snapshot, const api::Pod& pod,
+                         const NodeLoads& loads) {
+  const auto repels = [&](const api::Pod* other) {
+    return other->spec.node_name != pod.spec.node_name &&
+           std::ranges::any_of(other->spec.affinity.against_pods.required, [&](const auto& term) {
+             return match_of(snapshot, term, *other, pod) != TermMatch::No;
+           });
+  };
+  return is_tied_to_waiting_pods(snapshot, pod) || std::ranges::any_of(loads.repelling(), repels);
+}
+
 bool has_affinity_to_its_like(const snapshot::Snapshot& snapshot, const api::Pod& pod) {
   return std::ranges::any_of(pod.spec.affinity.to_pods.required, [&](const auto& term) {
     return match_of(snapshot, term, pod, pod) != TermMatch::No;

@@ -47,6 +47,7 @@ constexpr std::array kKinds{
     ReportKind{"PoolList", "pools -o json", {}},
     ReportKind{"ReasonCode", "explain --code CODE -o json", kSchemaReasonCode},
     ReportKind{"ReasonCodeList", "explain --code -o json", kSchemaReasonCodeList},
+    ReportKind{"Rescheduling", "explain --as-if-pending --all -o json", kSchemaRescheduling},
     ReportKind{"ReverseExplanation", "explain node NAME -o json", kSchemaReverseExplanation},
     ReportKind{"SliceDescription", "describe slice NAME -o json", kSchemaSliceDescription},
     ReportKind{"TaintRuleDescription", "describe taintrule NAME -o json",

@@ -4,6 +4,7 @@
 package agree_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -44,6 +45,7 @@ func comparePretended(t *testing.T, fixture, namespace, pod string) {
 	if timeless(file.Summary) != timeless(pretended.Summary) || nodeWords(file) != nodeWords(pretended) {
 		t.Errorf("%s: the plane gives %s\nthe file gives %s", pod, pretended.Summary, file.Summary)
 	}
+	running.compareWithAll(t, namespace, pod, pretended)
 	state := without(readFixture(t, fixture), "Event")
 	release(state, namespace, pod)
 	c := newCluster(t, harness.Options{})
@@ -53,6 +55,37 @@ func comparePretended(t *testing.T, fixture, namespace, pod string) {
 		t.Errorf("%s really waits: %s\nas if it waited: %s", pod, waiting.Summary, pretended.Summary)
 	}
 	c.compareGiven(t, namespace, map[string]explanation{pod: waiting})
+}
+
+// compareWithAll demands that the answer about all pods with devices says the same of this one.
+func (c *cluster) compareWithAll(t *testing.T, namespace, pod string, pretended explanation) {
+	t.Helper()
+	var all struct {
+		Items []struct {
+			Subject struct{ Name string }
+			Node    string
+			Next    string
+		}
+	}
+	result := c.plugin(t, "explain", "--as-if-pending", "--all", "-n", namespace, "-o", "json")
+	if err := json.Unmarshal([]byte(result.stdout), &all); err != nil {
+		t.Fatalf("%v: %s", err, summary(result))
+	}
+	for _, one := range all.Items {
+		if one.Subject.Name != pod {
+			continue
+		}
+		onOwn := slices.ContainsFunc(pretended.Nodes, func(node nodeReport) bool { return node.Name == one.Node && node.open() })
+		want := map[bool]string{true: "Same", false: "Other"}[onOwn]
+		if pretended.Verdict != "Fits" {
+			want = "None"
+		}
+		if one.Next != want {
+			t.Errorf("%s: all together say %s, by itself it is %s: %s", pod, one.Next, want, pretended.Summary)
+		}
+		return
+	}
+	t.Errorf("%s is not among the pods that have devices", pod)
 }
 
 // fit is where a pod fits, or why it does not, in the words for a pod that waits and for one that is supposed to.
