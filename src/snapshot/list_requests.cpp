@@ -46,6 +46,19 @@ Result<std::optional<std::string>> choose_version(session::Client& client, const
   return std::optional<std::string>();
 }
 
+// A need that is there already does for both.
+void add_once(const Need& need, std::vector<Need>& needs) {
+  const auto same = std::ranges::find_if(
+      needs, [&need](const Need& other) { return covers(other, need) && covers(need, other); });
+  if (same == needs.end()) {
+    needs.push_back(need);
+    return;
+  }
+  same->essential |= need.essential;
+  same->aside &= need.aside;
+  same->verbatim |= need.verbatim;
+}
+
 }  // namespace
 
 bool can_be_tried(const Need& need) {
@@ -76,20 +89,10 @@ Needs arrange(std::span<const Need> all) {
   Needs out;
   std::vector<Need> needs;
   for (const Need& need : all)
-    (need.if_volumes_wait  ? out.of_volumes
-     : need.if_groups_wait ? out.of_groups
-                           : needs)
-        .push_back(need);
+    add_once(need, need.if_volumes_wait  ? out.of_volumes
+                   : need.if_groups_wait ? out.of_groups
+                                         : needs);
   for (const Need& need : needs) {
-    const auto same = std::ranges::find_if(out.first, [&need](const Need& other) {
-      return covers(other, need) && covers(need, other);
-    });
-    if (same != out.first.end()) {
-      same->essential |= need.essential;
-      same->aside &= need.aside;
-      same->verbatim |= need.verbatim;
-      continue;
-    }
     const bool covered = std::ranges::any_of(
         needs, [&need](const Need& other) { return covers(other, need) && !covers(need, other); });
     (covered ? out.put_back : out.first).push_back(need);

@@ -19,6 +19,7 @@ using diag::Code;
 using engine::Gang;
 using engine::GangVerdict;
 using engine::PlanStep;
+using engine::PlanVerdict;
 
 // "pods train-0, train-1 before it take what it could have". Of a pod that fits nowhere by
 // itself, that; its own explanation says why.
@@ -55,6 +56,25 @@ bool is_open_for_gang(const Cluster& cluster, const engine::Subject& subject, co
 }
 
 }  // namespace
+
+std::string why_not_bound(const Gang& gang) {
+  if (gang.verdict == GangVerdict::DoesNotFit) return too_few(gang);
+  const auto& steps = gang.plan->steps;
+  if (gang.verdict == GangVerdict::Fits)
+    return base::format(
+        "gang {} has room for {} of its {} pods that wait, and which these are is open", gang.name,
+        gang.placed, steps.size());
+  const auto behind = std::ranges::find_if(
+      steps, [](const PlanStep& step) { return step.verdict == PlanVerdict::Depends; });
+  if (behind != steps.end() && !behind->before.empty())
+    return base::format("gang {} fits together or not, which depends on where {} {}", gang.name,
+                        pods_before(*behind, true), behind->all_before == 1 ? "goes" : "go");
+  const auto unknown =
+      std::ranges::find_if(steps, [](const PlanStep& step) { return !step.reasons.empty(); });
+  const std::string words = base::format("whether gang {} fits together is not known", gang.name);
+  return unknown == steps.end() ? words
+                                : base::format("{}: {}", words, unknown->reasons.front().message);
+}
 
 std::optional<Gang> decide_gang(const Cluster& cluster, const engine::Subject& subject,
                                 Survey& survey, engine::Decision& decision) {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 
 #include "dra/engine/scheduler/verdict.h"
 #include "dra/engine/whatif/gang.h"
@@ -15,5 +16,9 @@ namespace dra::answers {
 // not open, or for something else as well.
 std::optional<engine::Gang> decide_gang(const Cluster& cluster, const engine::Subject& subject,
                                         Survey& survey, engine::Decision& decision);
+
+// Why a gang is not bound: "2 of the 3 pods that gang train needs fit together; pod train-2 does
+// not: no node has room for it"; or what decides whether it is.
+std::string why_not_bound(const engine::Gang& gang);
 
 }  // namespace dra::answers

@@ -17,6 +17,7 @@
 #include "dra/engine/cluster/node_loads.h"
 #include "dra/engine/facts/full_name.h"
 #include "dra/engine/scheduler/pod_claims.h"
+#include "src/answers/explain/gang_decision.h"
 #include "src/answers/explain/pods_before.h"
 
 namespace dra::answers {
@@ -84,6 +85,8 @@ class CauseFinder {
 
 std::string cause_of_step(const engine::PlanStep& step, CauseFinder& causes) {
   if (step.verdict == PlanVerdict::Fits) return {};
+  if (step.gang != nullptr && step.verdict != PlanVerdict::Blocked)
+    return why_not_bound(*step.gang);
   if (step.verdict == PlanVerdict::Depends)
     return step.before.empty() ? "it depends on where pods before it go"
                                : base::format("it depends on where {} {}", pods_before(step, true),

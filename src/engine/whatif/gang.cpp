@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <iterator>
 #include <limits>
 #include <map>
 #include <set>
@@ -139,12 +140,76 @@ const PlanStep* Gang::in_the_way() const {
   return first == plan->steps.end() ? nullptr : &*first;
 }
 
+bool is_placed_together(const SchedulingGroup& group) {
+  return group.is_looked_at() && group.pods.size() <= kMostOfGang;
+}
+
+namespace {
+
+// It fits nowhere, whatever pods are before it.
+bool never_fits(const PlanStep& step) {
+  return step.verdict == PlanVerdict::Blocked ||
+         (step.verdict == PlanVerdict::DoesNotFit && !step.fits_alone);
+}
+
+// Whether another order of pods that came in one second may come to something else. Where all fit,
+// it does not; neither where those that compete are of one kind.
+bool order_counts(const std::vector<PlanStep>& steps) {
+  if (std::ranges::all_of(steps, [](const PlanStep& step) {
+        return step.verdict == PlanVerdict::Fits || never_fits(step);
+      }))
+    return false;
+  std::map<base::Instant, std::size_t> kinds;
+  return std::ranges::any_of(steps, [&kinds](const PlanStep& step) {
+    return !never_fits(step) &&
+           kinds.try_emplace(queued_at(*step.pod), step.kind).first->second != step.kind;
+  });
+}
+
+}  // namespace
+
+void share_room(std::vector<PlanStep>& steps, const std::shared_ptr<const Gang>& gang) {
+  const auto is_alike = [](const PlanStep& one, const PlanStep& other) {
+    return one.kind == other.kind && queued_at(*one.pod) == queued_at(*other.pod);
+  };
+  std::vector<PlanStep> left;
+  std::ranges::copy_if(steps, std::back_inserter(left), [](const PlanStep& step) {
+    return step.verdict == PlanVerdict::DoesNotFit && step.fits_alone;
+  });
+  for (const PlanStep& out : left) {
+    const auto placed = std::ranges::find_if(
+        steps, [&](const PlanStep& one) { return is_alike(one, out) && !one.nodes.empty(); });
+    if (placed == steps.end()) continue;
+    const std::vector<std::string_view> nodes = placed->nodes;
+    for (PlanStep& step : steps) {
+      if (!is_alike(step, out)) continue;
+      step.verdict = PlanVerdict::Depends;
+      step.gang = gang;
+      step.devices.clear();
+      if (step.nodes.empty()) step.nodes = nodes;
+    }
+  }
+}
+
+std::shared_ptr<const Gang> gang_of_steps(const snapshot::Snapshot& state,
+                                          const SchedulingGroup& group,
+                                          const std::vector<PlanStep>& steps) {
+  auto gang = std::make_shared<Gang>(Gang{
+      .name = std::string(group.name), .min_count = group.min_count, .with_node = group.with_node});
+  Held held({});
+  held.add(steps);
+  held.tell(*gang);
+  if (order_counts(steps)) gang->verdict = GangVerdict::Undetermined;
+  gang->plan = std::make_shared<Plan>(Plan{.state = state, .steps = steps});
+  return gang;
+}
+
 std::optional<Gang> gang_of(const snapshot::Snapshot& snapshot, const api::Pod& pod) {
   const SchedulingGroup group = scheduling_group_of(snapshot, pod);
-  if (!group.is_looked_at() || group.pods.size() > kMostOfGang) return std::nullopt;
+  if (!is_placed_together(group)) return std::nullopt;
   auto plan = std::make_shared<Plan>(Plan{.state = with_claims(snapshot)});
   const auto queue = waiting_pods_of(plan->state, pod.meta.namespace_, group.name);
-  plan->steps = steps_of_gang(plan->state, group.name, queue);
+  plan->steps = steps_one_by_one(plan->state, queue);
   const auto own = std::ranges::find_if(
       plan->steps, [&pod](const PlanStep& step) { return step.pod->meta.name == pod.meta.name; });
   if (own == plan->steps.end()) return std::nullopt;
@@ -157,8 +222,7 @@ std::optional<Gang> gang_of(const snapshot::Snapshot& snapshot, const api::Pod& 
   std::size_t tried = 0;
   do {
     if (tried++ == kMostOrders) return gang;
-    held.add(orders.now() == queue ? plan->steps
-                                   : steps_of_gang(plan->state, group.name, orders.now()));
+    held.add(orders.now() == queue ? plan->steps : steps_one_by_one(plan->state, orders.now()));
   } while (orders.next());
   held.tell(gang);
   return gang;

@@ -11,6 +11,9 @@
 // others: of these a verdict is given only as long as nothing has been put anywhere before, and
 // later only what keeps one from every node and no other pod can change.
 //
+// The pods of a gang are placed like others. If the gang is not certainly bound with them, that is
+// taken back; if it may be, each of its pods counts as one that may have a node.
+//
 // A pod that is nominated for a node keeps others of its priority from the room there until it has
 // a node, or may have one: then it counts as any other.
 
@@ -29,7 +32,9 @@
 #include "dra/engine/cluster/inventory.h"
 #include "dra/engine/cluster/node_loads.h"
 #include "dra/engine/cluster/nodes.h"
+#include "dra/engine/cluster/scheduling_group.h"
 #include "dra/engine/scheduler/verdict.h"
+#include "dra/engine/whatif/gang.h"
 #include "src/engine/whatif/claim_seats.h"
 #include "src/engine/whatif/node_future.h"
 #include "src/engine/whatif/node_room.h"
@@ -44,27 +49,39 @@ constexpr std::size_t kMostBefore = 10;  // pods that are named of those that co
 // States of nodes that all answers together may look at, beyond what has to be known.
 constexpr std::size_t kMostTries = 1500;
 
+// Whether the pods of a gang are bound together, or each by itself.
+enum class Gangs : std::uint8_t { Together, OneByOne };
+
 class Planner {
  public:
-  // All pods of the queue are of `gang`, unless it is empty.
-  Planner(const snapshot::Snapshot& snapshot, std::vector<const api::Pod*> queue,
-          std::string_view gang)
+  Planner(const snapshot::Snapshot& snapshot, std::vector<const api::Pod*> queue, Gangs gangs)
       : snapshot_(snapshot),
         inventory_(snapshot),
         loads_(snapshot),
         nodes_(nodes_of(snapshot)),
         queue_(std::move(queue)),
-        alone_({snapshot, inventory_, loads_, nodes_}, queue_, gang),
-        seats_(snapshot, queue_) {
+        gangs_(gangs),
+        alone_({snapshot, inventory_, loads_, nodes_}, queue_),
+        seats_(std::in_place, snapshot, queue_) {
     for (const api::Pod* pod : queue_)
       ranks_.emplace(pod, ranks_.size());
   }
 
   std::vector<PlanStep> run() {
-    std::vector<PlanStep> steps;
-    steps.reserve(queue_.size());
-    for (const api::Pod* pod : queue_)
-      steps.push_back(step(*pod));
+    std::vector<PlanStep> steps(queue_.size());
+    for (const api::Pod* pod : queue_) {
+      PlanStep& own = steps[ranks_.at(pod)];
+      if (own.pod != nullptr) continue;  // of a gang that was placed before
+      const SchedulingGroup group = gangs_ == Gangs::Together && pod->spec.group
+                                        ? scheduling_group_of(snapshot_, *pod)
+                                        : SchedulingGroup();
+      if (!is_placed_together(group)) {
+        own = step(*pod);
+        continue;
+      }
+      for (PlanStep& one : together(group))
+        steps[ranks_.at(one.pod)] = std::move(one);
+    }
     return steps;
   }
 
@@ -77,13 +94,28 @@ class Planner {
     bool local = true;             // a NodeFuture can have it
   };
 
+  // What is placed, to come back to.
+  struct Placed {
+    std::map<NodePlace, std::vector<KindOfPod>> pods;
+    std::vector<Undecided> undecided;
+    ClaimSeats seats;
+    NodeLoads loads;
+    std::vector<const api::Pod*> was_nominated;
+    bool anything_placed;
+    const api::Pod* reaches_all;
+  };
+
+  Placed placed() const;
+  void come_back_to(Placed placed);
+  std::vector<PlanStep> together(const SchedulingGroup& group);
+  std::vector<PlanStep> not_bound(std::vector<PlanStep> steps, std::shared_ptr<const Gang> gang);
+
   NodeFuture& future(NodePlace node);
   std::vector<NodePlace> left_for(const KindOfPod& pod, const Alone& alone);
 
   PlanStep step(const api::Pod& pod);
   void judge_seats(const api::Pod& pod, PlanStep& step) const;
   std::vector<NodePlace> nodes_if_tied(const Alone& alone, PlanStep& step) const;
-  PlanVerdict judge_alone(const Alone& alone, PlanStep& step) const;
   PlanVerdict judge_behind(const KindOfPod& pod, const std::vector<NodePlace>& nodes);
   bool cannot_be_closed(const KindOfPod& pod, const std::vector<NodePlace>& nodes,
                         const std::vector<const Undecided*>& others);
@@ -95,8 +127,7 @@ class Planner {
   NodeSpare spare_of(const KindOfPod& pod, const Alone& alone, NodePlace node) const;
   void fill(const std::vector<NodePlace>& nodes, const std::vector<KindOfPod>& alike);
   std::vector<const Undecided*> coming_to(const std::vector<NodePlace>& nodes) const;
-  void place(const KindOfPod& pod, const Alone& alone, const std::vector<NodePlace>& nodes,
-             PlanStep& step);
+  void place(const KindOfPod& pod, const std::vector<NodePlace>& nodes, PlanStep& step);
   std::vector<NodePlace> first_choice(const api::Pod& pod, std::vector<NodePlace> nodes) const;
   void end_nomination(const KindOfPod& pod, PlanVerdict verdict);
   bool only_devices_count(const KindOfPod& pod, const std::vector<KindOfPod>& others);
@@ -107,8 +138,9 @@ class Planner {
   NodeLoads loads_;
   Nodes nodes_;
   std::vector<const api::Pod*> queue_;
+  Gangs gangs_;
   AlonePods alone_;
-  ClaimSeats seats_;
+  std::optional<ClaimSeats> seats_;
   std::map<const api::Pod*, std::size_t> ranks_;  // in the queue
   std::map<NodePlace, std::unique_ptr<NodeFuture>> futures_;
   std::vector<Undecided> undecided_;
@@ -123,29 +155,6 @@ NodeFuture& Planner::future(NodePlace node) {
   if (future == nullptr)
     future = std::make_unique<NodeFuture>(snapshot_, nodes_.nodes[node], was_nominated_, tries_);
   return *future;
-}
-
-PlanVerdict Planner::judge_alone(const Alone& alone, PlanStep& step) const {
-  step.reasons = alone.decision.blockers;
-  switch (alone.decision.verdict) {
-    case Verdict::Blocked:
-      return PlanVerdict::Blocked;
-    case Verdict::DoesNotFit:
-      return PlanVerdict::DoesNotFit;
-    case Verdict::Fits:
-      if (loads_.saw_pods()) return PlanVerdict::Fits;
-      // Others may come before it.
-      step.reasons.push_back({.code = Code::NotVisible,
-                              .certainty = diag::Certainty::AsFarAsVisible,
-                              .message = "pods cannot be read"});
-      return PlanVerdict::Undetermined;
-    default:
-      break;
-  }
-  if (step.reasons.empty() && !alone.not_simulated.empty())
-    step.reasons.push_back(
-        {.code = Code::NotSimulated, .message = alone.not_simulated + " is not simulated"});
-  return PlanVerdict::Undetermined;
 }
 
 std::vector<NodePlace> Planner::left_for(const KindOfPod& pod, const Alone& alone) {
@@ -292,7 +301,7 @@ void Planner::add_before(const KindOfPod& pod, PlanStep& step) {
     if (!devices || alone_.takes(other).devices > 0) ranks.insert(ranks_.at(other.pod));
   }
   if (reaches_all_ != nullptr) ranks.insert(ranks_.at(reaches_all_));
-  for (const api::Pod* other : seats_.before(*pod.pod))
+  for (const api::Pod* other : seats_->before(*pod.pod))
     ranks.insert(ranks_.at(other));
   step.all_before = ranks.size();
   for (const std::size_t rank : ranks) {
@@ -337,8 +346,8 @@ void Planner::end_nomination(const KindOfPod& pod, PlanVerdict verdict) {
     future(node).put(there);
 }
 
-void Planner::place(const KindOfPod& pod, const Alone& alone, const std::vector<NodePlace>& nodes,
-                    PlanStep& step) {
+void Planner::place(const KindOfPod& pod, const std::vector<NodePlace>& nodes, PlanStep& step) {
+  const Alone& alone = alone_.of(pod);
   // With anti-affinity it closes nodes around its own.
   const bool reaches =
       alone.shares_devices || !pod.pod->spec.affinity.against_pods.required.empty();
@@ -364,7 +373,7 @@ std::vector<NodePlace> Planner::nodes_if_tied(const Alone& alone, PlanStep& step
 
 // What a claim that is allocated already leaves.
 void Planner::judge_seats(const api::Pod& pod, PlanStep& step) const {
-  const PlanVerdict left = seats_.left_for(pod);
+  const PlanVerdict left = seats_->left_for(pod);
   const bool lasts = step.verdict == PlanVerdict::DoesNotFit || left == PlanVerdict::Fits;
   if (!lasts && (step.verdict != PlanVerdict::Undetermined || left == PlanVerdict::DoesNotFit))
     step.verdict = left;
@@ -374,7 +383,7 @@ PlanStep Planner::step(const api::Pod& one) {
   const KindOfPod pod = alone_.with_kind(one);
   const Alone& alone = alone_.of(pod);
   PlanStep step{.pod = &one, .kind = pod.kind};
-  step.verdict = judge_alone(alone, step);
+  step.verdict = judge_alone(alone, loads_, step.reasons);
   if (step.verdict == PlanVerdict::Blocked) return step;
   step.fits_alone = step.verdict == PlanVerdict::Fits;
   std::vector<NodePlace> nodes = alone.nodes;
@@ -390,23 +399,88 @@ PlanStep Planner::step(const api::Pod& one) {
   if (out) return step;
   for (const NodePlace node : nodes)
     step.nodes.push_back(nodes_.nodes[node].meta.name);
-  seats_.reserve(one, step.verdict == PlanVerdict::Fits);
-  place(pod, alone, nodes, step);
+  seats_->reserve(one, step.verdict == PlanVerdict::Fits);
+  place(pod, nodes, step);
   end_nomination(pod, step.verdict);
   return step;
+}
+
+Planner::Placed Planner::placed() const {
+  Placed now{{}, undecided_, *seats_, loads_, was_nominated_, anything_placed_, reaches_all_};
+  for (const auto& [node, future] : futures_)
+    now.pods.emplace(node, future->pods());
+  return now;
+}
+
+// Nodes are made anew, as they were asked about pods that are not there.
+void Planner::come_back_to(Placed placed) {
+  futures_.clear();
+  undecided_ = std::move(placed.undecided);
+  seats_.emplace(placed.seats);
+  if (was_nominated_.size() > placed.was_nominated.size()) {
+    loads_ = std::move(placed.loads);
+    alone_.forget();
+  }
+  was_nominated_ = std::move(placed.was_nominated);
+  anything_placed_ = placed.anything_placed;
+  reaches_all_ = placed.reaches_all;
+  for (const auto& [node, pods] : placed.pods) {
+    for (const KindOfPod& pod : pods)
+      future(node).put(pod);
+  }
+}
+
+std::vector<PlanStep> Planner::together(const SchedulingGroup& group) {
+  Placed before = placed();
+  std::vector<PlanStep> steps;
+  for (const api::Pod* pod : queue_) {
+    if (std::ranges::find(group.pods, pod) != group.pods.end()) steps.push_back(step(*pod));
+  }
+  auto gang = gang_of_steps(snapshot_, group, steps);
+  if (gang->verdict == GangVerdict::Fits) {
+    share_room(steps, gang);
+    return steps;
+  }
+  come_back_to(std::move(before));
+  return not_bound(std::move(steps), std::move(gang));
+}
+
+// Of a gang that may be bound, its pods may be where they then are.
+std::vector<PlanStep> Planner::not_bound(std::vector<PlanStep> steps,
+                                         std::shared_ptr<const Gang> gang) {
+  const bool open = gang->verdict == GangVerdict::Undetermined;
+  for (PlanStep& step : steps) {
+    step.gang = gang;
+    step.devices.clear();
+    const bool out =
+        step.verdict == PlanVerdict::Blocked || step.verdict == PlanVerdict::DoesNotFit;
+    if (!open && step.verdict != PlanVerdict::Blocked) step.verdict = PlanVerdict::DoesNotFit;
+    if (open && step.verdict == PlanVerdict::Fits) step.verdict = PlanVerdict::Depends;
+    if (!open) step.nodes.clear();
+    if (!open || out) continue;
+    std::vector<NodePlace> nodes;
+    for (NodePlace i = 0; i < nodes_.nodes.size(); ++i) {
+      if (std::ranges::find(step.nodes, nodes_.nodes[i].meta.name) != step.nodes.end())
+        nodes.push_back(i);
+    }
+    seats_->reserve(*step.pod, false);
+    place(alone_.with_kind(*step.pod), nodes, step);
+    end_nomination(alone_.with_kind(*step.pod), step.verdict);
+  }
+  return steps;
 }
 
 }  // namespace
 
 Plan plan_for(const snapshot::Snapshot& snapshot) {
   Plan plan{.state = with_claims(snapshot)};
-  plan.steps = Planner(plan.state, queue_of(plan.state), {}).run();
+  plan.steps = Planner(plan.state, queue_of(plan.state), Gangs::Together).run();
   return plan;
 }
 
-std::vector<PlanStep> steps_of_gang(const snapshot::Snapshot& state, std::string_view gang,
-                                    std::vector<const api::Pod*> order) {
-  return Planner(state, std::move(order), gang).run();
+std::vector<PlanStep> steps_one_by_one(const snapshot::Snapshot& state,
+                                       std::vector<const api::Pod*> order) {
+  return Planner(state, std::move(order), Gangs::OneByOne).run();
 }
 
 }  // namespace dra::engine

@@ -12,6 +12,7 @@
 #include "dra/engine/cluster/scheduling_group.h"
 #include "dra/engine/scheduler/node_result.h"
 #include "dra/engine/scheduler/pod_kind.h"
+#include "dra/engine/whatif/gang.h"
 #include "dra/engine/whatif/post_filter.h"
 
 namespace dra::engine {
@@ -41,14 +42,12 @@ bool may_open(const NodeResult& node) {
 
 }  // namespace
 
-AlonePods::AlonePods(const Cluster& cluster, const std::vector<const api::Pod*>& queue,
-                     std::string_view gang)
+AlonePods::AlonePods(const Cluster& cluster, const std::vector<const api::Pod*>& queue)
     : snapshot_(cluster.snapshot),
       inventory_(cluster.inventory),
       loads_(cluster.loads),
       nodes_(cluster.nodes),
-      waiting_(queue.size()),
-      gang_(gang) {
+      waiting_(queue.size()) {
   for (const api::ResourceSlice& slice : cluster.snapshot.all<api::ResourceSlice>()) {
     if (slice.spec.node_name.empty()) shared_slices_.push_back(&slice);
   }
@@ -74,11 +73,13 @@ KindOfPod AlonePods::with_kind(const api::Pod& pod) {
   return {&pod, kind};
 }
 
-// A plan of a gang shows itself whether its pods fit together.
+// The plan shows itself whether the pods of a gang fit together.
 std::vector<std::string> AlonePods::not_simulated(const NodeFilters& filters,
                                                   const api::Pod& pod) const {
   std::vector<std::string> parts = filters.not_simulated();
-  if (!gang_.empty()) std::erase(parts, not_filtered(scheduling_group_of(snapshot_, pod)));
+  if (!pod.spec.group) return parts;
+  const SchedulingGroup group = scheduling_group_of(snapshot_, pod);
+  if (is_placed_together(group)) std::erase(parts, not_filtered(group));
   return parts;
 }
 
@@ -158,6 +159,30 @@ const Alone& AlonePods::of(const KindOfPod& pod) {
   const auto known = alone_.find(pod.kind);
   if (known != alone_.end()) return known->second;
   return alone_.emplace(pod.kind, look(*pod.pod)).first->second;
+}
+
+PlanVerdict judge_alone(const Alone& alone, const NodeLoads& loads,
+                        std::vector<diag::Reason>& reasons) {
+  reasons = alone.decision.blockers;
+  switch (alone.decision.verdict) {
+    case Verdict::Blocked:
+      return PlanVerdict::Blocked;
+    case Verdict::DoesNotFit:
+      return PlanVerdict::DoesNotFit;
+    case Verdict::Fits:
+      if (loads.saw_pods()) return PlanVerdict::Fits;
+      // Others may come before it.
+      reasons.push_back({.code = diag::Code::NotVisible,
+                         .certainty = diag::Certainty::AsFarAsVisible,
+                         .message = "pods cannot be read"});
+      return PlanVerdict::Undetermined;
+    default:
+      break;
+  }
+  if (reasons.empty() && !alone.not_simulated.empty())
+    reasons.push_back(
+        {.code = diag::Code::NotSimulated, .message = alone.not_simulated + " is not simulated"});
+  return PlanVerdict::Undetermined;
 }
 
 }  // namespace dra::engine

@@ -45,9 +45,8 @@ class AlonePods {
     const Nodes& nodes;
   };
 
-  // All must outlive it. All pods of the queue are of `gang`, unless it is empty.
-  AlonePods(const Cluster& cluster, const std::vector<const api::Pod*>& queue,
-            std::string_view gang);
+  // All must outlive it.
+  AlonePods(const Cluster& cluster, const std::vector<const api::Pod*>& queue);
 
   KindOfPod with_kind(const api::Pod& pod);
   const Alone& of(const KindOfPod& pod);
@@ -68,13 +67,16 @@ class AlonePods {
   const Inventory& inventory_;
   const NodeLoads& loads_;
   const Nodes& nodes_;
-  std::size_t waiting_;  // pods
-  std::string_view gang_;
+  std::size_t waiting_;                                   // pods
   std::vector<const api::ResourceSlice*> shared_slices_;  // of more nodes than one
   std::map<std::string, int> users_;  // waiting pods, by the claim that is still to be allocated
   std::map<std::string, std::size_t> kinds_;
   std::map<std::size_t, Alone> alone_;     // by kind
   std::map<std::size_t, PodTakes> takes_;  // by kind
 };
+
+// The verdict on such a pod, with the reasons for it.
+PlanVerdict judge_alone(const Alone& alone, const NodeLoads& loads,
+                        std::vector<diag::Reason>& reasons);
 
 }  // namespace dra::engine

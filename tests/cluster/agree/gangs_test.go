@@ -15,6 +15,7 @@ import (
 	schedulingv1beta1 "k8s.io/api/scheduling/v1beta1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/utils/ptr"
 
 	"kubectl-dra/tests/cluster/harness"
 )
@@ -200,5 +201,109 @@ func TestGangsAreBoundTogether(t *testing.T) {
 	}
 	if open := counts["Undetermined true"] + counts["Undetermined false"]; 2*open > len(all) {
 		t.Errorf("%d of %d pods are undetermined: %v", open, len(all), counts)
+	}
+}
+
+// mixedScene makes nodes with some GPUs, and gangs and single pods that wait for them in turn, each with a priority of its own. The
+// first has a gang that is too large in front of a pod, whatever the seed.
+func mixedScene(t *testing.T, c *cluster, r *rand.Rand, number int) {
+	t.Helper()
+	ctx, namespace := t.Context(), fmt.Sprintf("mixed-%d", number)
+	must := func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	_, err := c.client.CoreV1().Namespaces().Create(ctx, &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: namespace}}, metav1.CreateOptions{})
+	must(err)
+	planNodes(t, c, r, namespace, 1+r.IntN(3), 4)
+	wait := func(name, priority string, gpus int, group *corev1.PodSchedulingGroup) {
+		claim := &resourceapi.ResourceClaim{ObjectMeta: metav1.ObjectMeta{Name: name},
+			Spec: resourceapi.ResourceClaimSpec{Devices: resourceapi.DeviceClaim{Requests: []resourceapi.DeviceRequest{{Name: "gpu",
+				Exactly: &resourceapi.ExactDeviceRequest{DeviceClassName: "plan", AllocationMode: resourceapi.DeviceAllocationModeExactCount, Count: int64(gpus)}}}}}}
+		_, err := c.client.ResourceV1().ResourceClaims(namespace).Create(ctx, claim, metav1.CreateOptions{})
+		must(err)
+		_, err = c.client.CoreV1().Pods(namespace).Create(ctx, &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Name: name}, Spec: corev1.PodSpec{
+			PriorityClassName: priority, NodeSelector: map[string]string{"plan": namespace}, SchedulingGroup: group,
+			ResourceClaims: []corev1.PodResourceClaim{{Name: "gpu", ResourceClaimName: &name}},
+			Containers: []corev1.Container{{Name: "c", Image: "i", Resources: corev1.ResourceRequirements{
+				Requests: corev1.ResourceList{"cpu": resource.MustParse("1")}, Claims: []corev1.ResourceClaim{{Name: "gpu"}}}}}}}, metav1.CreateOptions{})
+		must(err)
+	}
+	for i := range 2 + r.IntN(3) {
+		priority := fmt.Sprint("plan-", i)
+		tooLarge := number == 0 && i == 0
+		if !tooLarge && r.IntN(2) == 0 {
+			wait(fmt.Sprint("single-", i), priority, 1+r.IntN(2), nil)
+			continue
+		}
+		name, count := fmt.Sprint("gang-", i), 1+r.IntN(4)
+		if tooLarge {
+			count = 13 // a node has at most four GPUs
+		}
+		group := &schedulingv1beta1.PodGroup{ObjectMeta: metav1.ObjectMeta{Name: name}}
+		group.Spec.PriorityClassName = priority
+		group.Spec.PreemptionPolicy = ptr.To(schedulingv1beta1.PreemptNever)
+		group.Spec.SchedulingPolicy.Gang = &schedulingv1beta1.GangSchedulingPolicy{MinCount: int32(count - r.IntN(count)/2)}
+		if tooLarge {
+			group.Spec.SchedulingPolicy.Gang.MinCount = int32(count)
+		}
+		_, err := c.client.SchedulingV1beta1().PodGroups(namespace).Create(ctx, group, metav1.CreateOptions{})
+		must(err)
+		gpus := 1 + r.IntN(2)
+		for pod := range count {
+			wait(fmt.Sprintf("gang-%d-%02d", i, pod), priority, gpus, &corev1.PodSchedulingGroup{PodGroupName: &name})
+		}
+	}
+}
+
+// TestPlansOfGangs has gangs and single pods planned together, starts the scheduler, and compares: a gang that is not bound leaves its
+// room to those behind it.
+func TestPlansOfGangs(t *testing.T) {
+	t.Parallel()
+	r := newRandom(t)
+	c := newCluster(t, harness.Options{Serve: harness.All, FeatureGates: map[string]bool{"GenericWorkload": true, "PodGroupPreemptionPolicy": true}})
+	planClasses(t, c)
+	for number := range gangs {
+		mixedScene(t, c, r, number)
+	}
+	var plan struct{ Items []planned }
+	if got := c.report(t, &plan, []int{0, 2, 3}, "plan", "-A"); got.stderr != "" {
+		t.Errorf("something is wrong with what was read: %s", got.stderr)
+	}
+	if err := c.GoLive(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	c.allTried(t)
+	counts := map[string]int{}
+	for _, one := range plan.Items {
+		pod, err := c.client.CoreV1().Pods(one.Subject.Namespace).Get(t.Context(), one.Subject.Name, metav1.GetOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if one.Verdict == "Fits" {
+			pod = c.judged(t, one.Subject.Namespace, one.Subject.Name)
+		}
+		bound := pod.Spec.NodeName != ""
+		what := fmt.Sprint(one.Verdict, " ", bound)
+		if pod.Spec.SchedulingGroup != nil {
+			what = "of a gang " + what
+		}
+		counts[what]++
+		switch {
+		case one.Verdict == "Fits" && !bound || one.Verdict == "DoesNotFit" && bound:
+			t.Errorf("%s/%s: planned is %s (%s), and it has the node %q: %v", one.Subject.Namespace, one.Subject.Name, one.Verdict, one.Cause, pod.Spec.NodeName, scheduled(pod))
+		case bound && !slices.Contains(one.Nodes, pod.Spec.NodeName):
+			t.Errorf("%s/%s has the node %s, planned is one of %v", one.Subject.Namespace, one.Subject.Name, pod.Spec.NodeName, one.Nodes)
+		case one.Verdict == "Undetermined":
+			t.Errorf("%s/%s: planned is %s: %s", one.Subject.Namespace, one.Subject.Name, one.Verdict, one.Cause)
+		}
+	}
+	t.Logf("%v", counts)
+	for what, least := range map[string]int{"of a gang Fits true": 8, "of a gang DoesNotFit false": 13, "Fits true": 4} {
+		if counts[what] < least {
+			t.Errorf("only %d pods are %s: this test says little: %v", counts[what], what, counts)
+		}
 	}
 }

@@ -17,8 +17,10 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "dra/api/pod.h"
+#include "dra/engine/cluster/scheduling_group.h"
 #include "dra/engine/whatif/plan.h"
 #include "dra/snapshot/snapshot.h"
 
@@ -46,6 +48,18 @@ struct Gang {
   const PlanStep* in_the_way() const;
 };
 
+// Whether its pods are placed in an answer: it is a gang that the scheduler looks at, and not too
+// large.
+bool is_placed_together(const SchedulingGroup& group);
+// What comes of a gang with these steps of all its waiting pods, in the state of the plan. Nothing
+// is said of one pod alone. Open if it may be otherwise in another order of pods that came in one
+// second.
+std::shared_ptr<const Gang> gang_of_steps(const snapshot::Snapshot& state,
+                                          const SchedulingGroup& group,
+                                          const std::vector<PlanStep>& steps);
+// Where a gang that fits has room for some of its pods alike, each of them may be the one that is
+// left.
+void share_room(std::vector<PlanStep>& steps, const std::shared_ptr<const Gang>& gang);
 // No value: the pod is of no gang that the scheduler looks at, has a node, or too much would have
 // to be placed.
 std::optional<Gang> gang_of(const snapshot::Snapshot& snapshot, const api::Pod& pod);

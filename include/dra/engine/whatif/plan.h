@@ -13,12 +13,17 @@
 // The order is that of PrioritySort: by priority, then by the time of the last attempt, of which
 // only the first failed one is visible. Every pod is taken to be tried once.
 //
-// Upstream: k8s.io/kubernetes/pkg/scheduler/framework/plugins/queuesort, PrioritySort.
+// The pods of a gang are taken together, where the first of them stands. They are placed one after
+// the other; if with them too few have a node, none of them is, and their room stays free.
+//
+// Upstream: k8s.io/kubernetes/pkg/scheduler/framework/plugins/queuesort, PrioritySort;
+// k8s.io/kubernetes/pkg/scheduler, scheduleOnePodGroup.
 
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -28,6 +33,8 @@
 #include "dra/snapshot/snapshot.h"
 
 namespace dra::engine {
+
+struct Gang;  // gang.h
 
 enum class PlanVerdict : std::uint8_t {
   Fits,
@@ -60,6 +67,9 @@ struct PlanStep {
   std::size_t all_before = 0;
   // What stops a blocked pod, or why nothing can be said.
   std::vector<diag::Reason> reasons = {};
+  // Of a pod whose gang certainly or perhaps is not bound: what comes of its pods, with their steps
+  // as if it were bound.
+  std::shared_ptr<const Gang> gang = {};
 };
 
 // When it came into the queue, as far as that is visible.
@@ -79,9 +89,9 @@ Plan plan_for(const snapshot::Snapshot& snapshot);
 // Its state: makes the claims of pods that lack nothing else, as the claim controller does within
 // seconds.
 snapshot::Snapshot with_claims(const snapshot::Snapshot& snapshot);
-// The steps of some waiting pods of one gang alone, in that order, as if each were scheduled by
-// itself. The state must outlive them.
-std::vector<PlanStep> steps_of_gang(const snapshot::Snapshot& state, std::string_view gang,
-                                    std::vector<const api::Pod*> order);
+// The steps of some waiting pods alone, in that order, as if each were scheduled by itself, also
+// those of a gang. The state must outlive them.
+std::vector<PlanStep> steps_one_by_one(const snapshot::Snapshot& state,
+                                       std::vector<const api::Pod*> order);
 
 }  // namespace dra::engine
