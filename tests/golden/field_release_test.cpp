@@ -92,7 +92,7 @@ const std::vector<Row> kUnreleased = {
      {"Pending 25m. 1 of 2 devices is held by claim quant/anneal-x2x2x-q-bbbbb, whose pod "
       "anneal-x2x2x has ended 40m ago and which was never released",
       "kubectl patch resourceclaim anneal-x2x2x-q-bbbbb -n quant"},
-     {"suspend", "free the devices of pod quant/anneal"},
+     {"suspend", "ends pod quant/anneal", "free the devices of"},
      {"whose pod anneal-x2x2x has ended", "1 error; looked at"}},
 };
 
@@ -102,7 +102,7 @@ const std::vector<Row> kRollouts = {
      kFails,
      {"Pending 25m. All 3 devices are in use by old pods of its own Deployment solver.",
       "kubectl patch deployment solver -n quant"},
-     {"Waiting may help", "free the devices of"},
+     {"Waiting may help", "which ends pod", "free the devices of"},
      {"by old pods of its own Deployment solver"}},
 };
 
@@ -155,7 +155,7 @@ const std::vector<Row> kShared = {
      {"All pods of DaemonSet scan share claim probes/lens, which is allocated on lx-1 only",
       "resourceClaimTemplateName in place of resourceClaimName: lens",
       "kubectl edit daemonset scan -n probes"},
-     {"free the devices of", "Waiting may help"},
+     {"free the devices of", "delete pod", "Waiting may help"},
      {"All pods of DaemonSet scan share claim probes/lens"}},
 };
 

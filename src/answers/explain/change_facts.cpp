@@ -4,7 +4,6 @@
 #include "dra/answers/explain/change_facts.h"
 
 #include <charconv>
-#include <map>
 #include <string_view>
 #include <tuple>
 #include <utility>
@@ -177,20 +176,6 @@ struct FactsOfChange {
 };
 
 }  // namespace
-
-std::string others_that_end(const ChangeFacts& facts) {
-  std::map<std::string, std::int64_t> others;
-  for (const ReleasedPod& pod : facts.released) {
-    const bool set = !pod.job_set.empty();
-    if (!set && pod.owner_kind != "Job") continue;
-    --others.try_emplace(set ? "JobSet " + pod.job_set : "Job " + pod.owner_name, pod.replicas)
-          .first->second;
-  }
-  std::string text;
-  for (const auto& [owner, count] : others)
-    if (count > 0) text += base::format("; suspending {} ends {} more of its pods", owner, count);
-  return text;
-}
 
 std::vector<ChangeFacts> facts_of(std::span<const engine::Change> changes,
                                   const engine::Subject& subject,

@@ -18,6 +18,7 @@
 #include "dra/report/phrases/subject_json.h"
 #include "dra/snapshot/template_pods.h"
 #include "src/report/phrases/json_patch.h"
+#include "src/report/phrases/pod_endings.h"
 #include "src/report/phrases/spec_patch.h"
 
 namespace dra::report {
@@ -240,15 +241,10 @@ class Edits {
   // --- pods that hold devices
 
   bool end(const engine::Release& release, const ChangeFacts& facts) {
-    if (!facts.own_pods.empty() || facts.released.size() != release.pods.size()) return false;
-    std::map<std::pair<std::string, std::string>, std::vector<const ReleasedPod*>> by_owner;
-    for (const ReleasedPod& pod : facts.released)
-      by_owner[{pod.namespace_, base::format("{}/{}", pod.owner_kind, pod.owner_name)}].push_back(
-          &pod);
-    for (const auto& [owner, pods] : by_owner) {
-      const bool deleted = std::ranges::any_of(pods, &ReleasedPod::deleted);
-      if (deleted || !end_pods(pods)) return false;
-    }
+    const std::vector<EndedPods> endings = endings_of(release, facts);
+    if (endings.empty() && !release.pods.empty()) return false;
+    for (const EndedPods& ended : endings)
+      end_pods(ended);
     for (const std::string& claim : facts.unreserved) {
       const std::size_t slash = claim.find('/');
       add_deletion("ResourceClaim", {claim.substr(slash + 1)}, claim.substr(0, slash));
@@ -256,17 +252,18 @@ class Edits {
     return true;
   }
 
-  // Pods with one owner.
-  bool end_pods(const std::vector<const ReleasedPod*>& pods) {
-    const ReleasedPod& first = *pods.front();
-    if (first.owner_kind.empty()) return delete_pods(pods);
-    if (first.owner_kind == "Deployment" || first.owner_kind == "ReplicaSet") return scale(pods);
-    if (first.owner_kind == "StatefulSet") return is_at_the_end(pods) && scale(pods);
-    if (first.owner_kind == "Job") return suspend(first);
-    return false;
+  void end_pods(const EndedPods& ended) {
+    switch (ended.how) {
+      case Ending::Delete:
+        return delete_pods(ended.pods);
+      case Ending::Scale:
+        return scale(ended);
+      case Ending::Suspend:
+        return suspend(ended.first());
+    }
   }
 
-  bool delete_pods(const std::vector<const ReleasedPod*>& pods) {
+  void delete_pods(const std::vector<const ReleasedPod*>& pods) {
     std::vector<std::string> names;
     names.reserve(pods.size());
     for (const ReleasedPod* pod : pods)
@@ -274,23 +271,14 @@ class Edits {
     add_deletion("Pod", std::move(names), pods.front()->namespace_);
     AdviceEdit& edit = edits_.back();
     edit.command = diag::save_and_delete_command(edit.names, edit.namespace_);
-    return true;
   }
 
-  // A StatefulSet ends the pods with the highest numbers.
-  static bool is_at_the_end(const std::vector<const ReleasedPod*>& pods) {
-    const auto wanted = static_cast<std::int64_t>(pods.size());
-    return std::ranges::all_of(
-        pods, [wanted](const ReleasedPod* pod) { return pod->ordinal >= pod->replicas - wanted; });
-  }
-
-  // A Deployment ends pods without a node first, and else those with the lowest cost.
-  bool scale(const std::vector<const ReleasedPod*>& pods) {
-    const ReleasedPod& first = *pods.front();
-    if (first.owner_waits) return false;
-    const auto left = first.replicas - static_cast<std::int64_t>(pods.size());
+  // A Deployment ends the pods with the lowest cost.
+  void scale(const EndedPods& ended) {
+    const ReleasedPod& first = ended.first();
+    const std::int64_t left = ended.replicas_left();
     if (left > 0 && first.owner_kind != "StatefulSet") {
-      for (const ReleasedPod* pod : pods)
+      for (const ReleasedPod* pod : ended.pods)
         end_first(*pod);
     }
     json::Value spec = json::Value::object();
@@ -304,7 +292,6 @@ class Edits {
                        .in(first.namespace_)
                        .words(base::format("--replicas={}", left))
                        .text();
-    return true;
   }
 
   void end_first(const ReleasedPod& pod) {
@@ -319,11 +306,10 @@ class Edits {
   }
 
   // Suspended, a Job ends its pods and can go on later.
-  bool suspend(const ReleasedPod& pod) {
-    const bool set = !pod.job_set.empty();
-    add_patch(set ? "JobSet" : "Job", set ? pod.job_set : pod.owner_name, pod.namespace_,
-              kMergePatch, within("spec", within("suspend", true)));
-    return true;
+  void suspend(const ReleasedPod& pod) {
+    const SuspendedOwner owner = suspended_owner(pod);
+    add_patch(owner.kind, owner.name, pod.namespace_, kMergePatch,
+              within("spec", within("suspend", true)));
   }
 
   // --- edits

@@ -13,6 +13,7 @@
 #include "dra/engine/selectors/value_changes.h"
 #include "dra/report/phrases/words.h"
 #include "dra/snapshot/template_pods.h"
+#include "src/report/phrases/pod_endings.h"
 
 namespace dra::report {
 namespace {
@@ -157,15 +158,6 @@ class ChangeWording {
   const answers::ChangeFacts& facts_;
 };
 
-// "Running 5d13h, of Deployment l4".
-std::string facts_of_pod(const answers::ReleasedPod& pod) {
-  std::string text = pod.standing;
-  text += pod.owner_kind.empty() ? std::string(", and no controller re-creates it")
-                                 : base::format(", of {} {}", pod.owner_kind, pod.owner_name);
-  if (pod.priority != 0) text += base::format(", priority {}", pod.priority);
-  return text;
-}
-
 class ChangeOrder {
  public:
   explicit ChangeOrder(const answers::ChangeFacts& facts) : facts_(facts) {}
@@ -219,14 +211,7 @@ class ChangeOrder {
     return base::format("keep only {} of the alternatives", change.request);
   }
   std::string operator()(const engine::Release& change) const {
-    if (change.pods.empty())
-      return base::format("delete {} {}, which no pod uses",
-                          change.claims.size() == 1 ? "claim" : "claims", names(change.claims));
-    std::string text = base::format("free the devices of {} {}",
-                                    change.pods.size() == 1 ? "pod" : "pods", names(change.pods));
-    if (facts_.released.size() == 1)
-      text += base::format(" ({})", facts_of_pod(facts_.released.front()));
-    return text + (facts_.own_pods.empty() ? answers::others_that_end(facts_) : own_words(change));
+    return release_words(change, facts_);
   }
   std::string operator()(const engine::AddNode& change) const {
     return base::format("add {} like {}{}",
@@ -242,18 +227,6 @@ class ChangeOrder {
   }
 
  private:
-  // ": it is of the same Job, which re-creates it".
-  std::string own_words(const engine::Release& change) const {
-    const std::vector<std::string>& own = facts_.own_pods;
-    const bool one = own.size() == 1;
-    const bool all = own.size() == change.pods.size();
-    return base::format(": {} {} of the same {}, which re-creates {}",
-                        !all  ? names(own)
-                        : one ? "it"
-                              : "they",
-                        one ? "is" : "are", facts_.own_controller, one ? "it" : "them");
-  }
-
   const answers::ChangeFacts& facts_;
 };
 

@@ -56,7 +56,7 @@ TEST_CASE("of unequal parts each says its number of devices") {
         "with one x/pcieRoot of its own");
 }
 
-TEST_CASE("what a Job or a JobSet ends besides, when it is suspended") {
+TEST_CASE("a release says what its command does, and what else ends") {
   const engine::Release change{.claims = {"ml/c"}, .pods = {"ml/train-0"}};
   std::vector<answers::ChangeFacts> facts(1);
   facts.front().released = {{.namespace_ = "ml",
@@ -66,18 +66,52 @@ TEST_CASE("what a Job or a JobSet ends besides, when it is suspended") {
                              .owner_name = "train",
                              .replicas = 4}};
   const auto words = [&] { return advice_words({.changes = {change}}, facts); };
-  const std::string freed = "free the devices of pod ml/train-0 (Running 5d, of Job train)";
-  CHECK(words() == freed + "; suspending Job train ends 3 more of its pods");
-  facts.front().released.front().job_set = "llama";
-  CHECK(words() == freed + "; suspending JobSet llama ends 3 more of its pods");
-  facts.front().released.front().replicas = 1;
-  CHECK(words() == freed);
-  facts.front().released.front() = {.name = "web",
-                                    .standing = "Running 5d",
-                                    .owner_kind = "Deployment",
-                                    .owner_name = "web",
-                                    .replicas = 9};
-  CHECK(words() == "free the devices of pod ml/train-0 (Running 5d, of Deployment web)");
+  const std::string ends = ", which ends pod ml/train-0 (Running 5d)";
+  answers::ReleasedPod& pod = facts.front().released.front();
+  CHECK(words() == "suspend Job train" + ends + " and 3 more of its pods");
+  pod.job_set = "llama";
+  CHECK(words() == "suspend JobSet llama" + ends + " and 3 more of its pods");
+  pod.replicas = 1;
+  CHECK(words() == "suspend JobSet llama" + ends);
+  pod.job_set = {};
+  pod.owner_kind = "Deployment";
+  CHECK(words() == "scale Deployment train to 0 replicas" + ends);
+  pod.replicas = 2;
+  pod.priority = 7;
+  CHECK(words() ==
+        "scale Deployment train to 1 replica, which ends pod ml/train-0 (Running 5d, priority 7)");
+  pod.priority = 0;
+  pod.owner_kind = {};
+  CHECK(words() == "delete pod ml/train-0 (Running 5d, and no controller re-creates it)");
+  facts.front().unreserved = {"ml/c"};
+  CHECK(words() ==
+        "delete pod ml/train-0 (Running 5d, and no controller re-creates it), and delete claim "
+        "ml/c");
+  facts.front().unreserved = {};
+  pod.owner_kind = "DaemonSet";
+  CHECK(words() == "free the devices of pod ml/train-0 (Running 5d, of DaemonSet train)");
+}
+
+TEST_CASE("pods of several owners are ended by each of them") {
+  const engine::Release change{.claims = {"ml/c"}, .pods = {"ml/a-0", "ml/b", "ml/c-0"}};
+  std::vector<answers::ChangeFacts> facts(1);
+  facts.front().released = {{.namespace_ = "ml",
+                             .name = "a-0",
+                             .standing = "Running 5d",
+                             .owner_kind = "Job",
+                             .owner_name = "a",
+                             .replicas = 2},
+                            {.namespace_ = "ml", .name = "b", .standing = "Running 5d"},
+                            {.namespace_ = "ml",
+                             .name = "c-0",
+                             .standing = "Running 5d",
+                             .owner_kind = "StatefulSet",
+                             .owner_name = "c",
+                             .replicas = 1,
+                             .ordinal = 0}};
+  CHECK(advice_words({.changes = {change}}, facts) ==
+        "delete pod ml/b and suspend Job a and scale StatefulSet c to 0 replicas, which ends pods "
+        "ml/a-0, ml/c-0 and 1 more of their pods");
 }
 
 // The patch of the only command.

@@ -57,10 +57,6 @@ struct ChangeFacts {
   std::optional<Deployer> deployer = {};
 };
 
-// What ends besides the released pods: "; suspending Job train ends 3 more of its pods".
-// Controllers that are not suspended end the one pod. Empty: nothing.
-std::string others_that_end(const ChangeFacts& facts);
-
 // One for each change.
 std::vector<ChangeFacts> facts_of(std::span<const engine::Change> changes,
                                   const engine::Subject& subject,

@@ -15,7 +15,7 @@ namespace dra::report {
 // A piece of advice of explain.
 struct TriedAdvice {
   std::size_t number;  // as explain counts, from 1
-  std::string words;   // "free the devices of pod ml/a (Running 5d)"
+  std::string words;   // "delete pod ml/a (Running 5d, and ...)"
   std::string gain;    // "fits on 1 node"
   std::vector<std::string> commands;
 };
