@@ -70,12 +70,14 @@ class Top final : public Command {
             "those with room for more; FREE those that one claim could get now. BLOCKED, TAINTED, "
             "UNUSABLE and MISSING have a column where there are some, as in `devices`. A second "
             "table has the accelerators that are cut into partitions: how many slices are in use, "
-            "and which partitions that leaves. LARGEST is how many devices one claim could get on "
-            "one "
-            "node now, as the scheduler's allocator finds them without tolerations; -o wide tells "
-            "where, and draws bars. Nodes that are not ready or cordoned "
+            "and how many of its partitions are free. LARGEST is how many devices one claim could "
+            "get on one node now, partitions where the accelerators are cut into them, as the "
+            "scheduler's allocator finds them without tolerations; -o wide shows where, and draws "
+            "bars. Nodes that are not ready or cordoned "
             "do not count; what else keeps a pod from a node depends on the pod. `+?` behind it: "
             "there may be more.\n\n"
+            "--sort-by sorts by a field of -o json: `.accelerators.free` is the column FREE; "
+            "`.free` counts what drivers publish, each partition for itself.\n\n"
             "Below stands what devices share out: capacity of devices that allow several "
             "allocations, and counters of partitions, with the most that is left in one place.\n\n"
             "Of namespaces, with -n of one: claims, the devices that these hold, and quotas. Of "
@@ -89,7 +91,8 @@ class Top final : public Command {
             "use after their allocation, `~` where both occur. --price gives what a device of a "
             "class costs in an hour; `+?` behind COST: some are of a class without a price.",
         .examples = {{"top", "every driver"},
-                     {"top nodes --sort-by .free", "those with the fewest free devices first"},
+                     {"top nodes --sort-by .accelerators.free",
+                      "those with the fewest free devices first"},
                      {"top classes", "what claims can ask for"},
                      {"top nodes -w", "the same, drawn again as things change"},
                      {"top namespaces", "who uses how much"},

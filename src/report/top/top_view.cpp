@@ -73,12 +73,23 @@ std::vector<std::string> in_one_unit(const std::vector<base::Quantity>& amounts)
   return texts;
 }
 
-// "3"; "3+?" if a larger request may fit.
+// All accelerators of the row are cut into partitions, so that a request gets partitions.
+bool gives_partitions(const TopRow& row) {
+  std::int64_t cut = 0;
+  for (const PartitionedModel& model : row.partitioned)
+    cut += model.accelerators;
+  return cut > 0 && cut == row.accelerators.devices;
+}
+
+// "3"; "3 partitions"; "3+?" if a larger request may fit.
 view::Cell fit_cell(const TopRow& row) {
   const Fit& fit = row.fit;
   if (fit.count == 0)
     return fit.known ? cell("none", view::Tone::Warn) : cell(kUnknown, view::Tone::Dim);
-  return cell(base::format("{}{}", fit.count, fit.known ? "" : "+?"));
+  const std::string_view unit = !gives_partitions(row) ? ""
+                                : fit.count == 1       ? " partition"
+                                                       : " partitions";
+  return cell(base::format("{}{}{}", fit.count, fit.known ? "" : "+?", unit));
 }
 
 std::string name_in(const TopRow& row) {
@@ -207,13 +218,21 @@ std::string slices_text(const PartitionedModel& model) {
                       model.slots);
 }
 
+// "2 of 14 free, 10 blocked"
+std::string partitions_text(const engine::DeviceCounts& partitions) {
+  const std::optional<std::int64_t> free = partitions.known_free();
+  std::string text = base::format(
+      "{} of {} free", free ? std::to_string(*free) : std::string(kUnknown), partitions.devices);
+  if (partitions.blocked > 0) text += base::format(", {} blocked", partitions.blocked);
+  return text;
+}
+
 // Accelerators that are cut into partitions: how many slices are taken, and what that leaves of the
 // partitions that the driver publishes.
 view::Table Tables::partitioned() const {
   view::Table table = table_of({"OF", "ACCELERATOR", "DEVICES", "IN-USE", "USE"});
   table.columns.push_back(bar_column());
-  for (const char* title : {"PARTITIONS", "FREE", "BLOCKED"})
-    table.columns.push_back({.title = title});
+  table.columns.push_back({.title = "PARTITIONS"});
   for (const TopRow& row : top_.rows) {
     for (const PartitionedModel& model : row.partitioned) {
       std::vector<view::Cell> cells = {cell(is_by_driver(top_) && has_several_drivers(top_)
@@ -222,9 +241,7 @@ view::Table Tables::partitioned() const {
                                        cell(or_none(model.name)), cell(model.accelerators),
                                        cell(slices_text(model))};
       add_use(model.used ? used_part(*model.used) : Used{std::string(kUnknown)}, cells);
-      cells.push_back(cell(model.partitions.devices));
-      cells.push_back(cell_if_known(model.partitions.known_free()));
-      cells.push_back(cell(model.partitions.blocked));
+      cells.push_back(cell(partitions_text(model.partitions)));
       table.rows.push_back(std::move(cells));
     }
   }
