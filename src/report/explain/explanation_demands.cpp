@@ -62,10 +62,22 @@ std::string free_words(const DemandFacts& facts) {
   return facts.chosen == 0 || !facts.free ? "" : ", " + free_text(*facts.free);
 }
 
+// "4 devices", "none of 16 devices": a class is not about the devices of others, unless none is its
+// own.
+std::string own_devices(std::size_t own, std::size_t all) {
+  return own > 0
+             ? base::plural(static_cast<std::int64_t>(own), "device")
+             : base::format("none of {}", base::plural(static_cast<std::int64_t>(all), "device"));
+}
+
 // "4 of 16 devices": matched devices among those that pass the selectors before.
 std::string match_words(const DemandFacts& all, const SelectorFacts& facts) {
-  std::string words = base::format(
-      "{} of {}", facts.matched, base::plural(static_cast<std::int64_t>(facts.devices), "device"));
+  const bool first_of_class = facts.of_class && facts.index == 0;
+  std::string words =
+      first_of_class
+          ? own_devices(facts.matched, facts.devices)
+          : base::format("{} of {}", facts.matched,
+                         base::plural(static_cast<std::int64_t>(facts.devices), "device"));
   if (&facts == &all.selectors.back()) words += free_words(all);
   if (facts.failed > 0) words += base::format(", fails for {}", facts.failed);
   return words;
@@ -132,7 +144,7 @@ void DemandView::findings(const DemandFacts& facts, const SelectorFacts& selecto
   }
 }
 
-// "class: 4 of 16": devices that the selectors of the class leave.
+// "class: 4 devices, 2 free": devices that the selectors of the class leave.
 std::string class_words(const DemandFacts* facts) {
   if (facts == nullptr || !facts->known) return {};
   std::size_t left = facts->devices;
@@ -141,8 +153,7 @@ std::string class_words(const DemandFacts* facts) {
   }
   // If the request's own selectors leave fewer devices, these show the free ones.
   const std::string free = left == facts->chosen ? free_words(*facts) : "";
-  const auto devices = static_cast<std::int64_t>(facts->devices);
-  return base::format("  class: {} of {}{}", left, base::plural(devices, "device"), free);
+  return base::format("  class: {}{}", own_devices(left, facts->devices), free);
 }
 
 void DemandView::request(const engine::SubjectClaim& claim, const api::NamedDemand& demand,
