@@ -215,27 +215,39 @@ std::string lost_words(const PodPlan& plan) {
                       base::join_first(lost, kMostNamed), lost.size() == 1 ? "does" : "do");
 }
 
+// "; the drain fails at pod data/ledger-0".
+std::string failure_words(const PodPlan& plan) {
+  std::vector<std::string> at;
+  for (const DrainedPodFacts& pod : plan.drain.pods) {
+    if (pod.never_evicted) at.push_back(base::format("{}/{}", pod.namespace_, pod.name));
+  }
+  if (at.empty()) return {};
+  return base::format("; the drain fails at {} {}", at.size() == 1 ? "pod" : "pods",
+                      base::join_first(at, kMostNamed));
+}
+
 }  // namespace
 
 std::string drain_headline(const PodPlan& plan) {
-  return base::format("Drain of {}: {}{}.", base::join_first(plan.drain.nodes, kMostNamed),
-                      words_for_moves(moves_of(plan)), lost_words(plan));
+  return base::format("Drain of {}: {}{}{}.", base::join_first(plan.drain.nodes, kMostNamed),
+                      words_for_moves(moves_of(plan)), lost_words(plan), failure_words(plan));
 }
 
 Tone drain_tone(const PodPlan& plan) {
   const Moves moves = moves_of(plan);
   if (!moves.stuck.empty()) return Tone::Bad;
-  return moves.open.empty() && lost_words(plan).empty() ? Tone::Good : Tone::Warn;
+  const bool good = moves.open.empty() && lost_words(plan).empty() && failure_words(plan).empty();
+  return good ? Tone::Good : Tone::Warn;
 }
 
 void add_drain_notes(view::Document& document, const PodPlan& plan,
                      const PlanViewOptions& options) {
   std::vector<std::string> notes;
+  if (std::string data = data_words(plan); !data.empty()) notes.push_back(std::move(data));
   for (const DrainedPodFacts& pod : plan.drain.pods) {
     if (pod.fate == DrainFate::NotRecreated) notes.push_back(bare_words(pod));
     if (pod.fate == DrainFate::EndsJob) notes.push_back(words_for_job(pod));
   }
-  if (std::string data = data_words(plan); !data.empty()) notes.push_back(std::move(data));
   for (const DrainedPodFacts& pod : plan.drain.pods) {
     if (!pod.budgets.empty()) notes.push_back(answers::capitalized(pod.budgets) + ".");
   }
@@ -249,6 +261,12 @@ void add_drain_notes(view::Document& document, const PodPlan& plan,
     document.add(view::Paragraph{
         .spans = {span(base::format("and {} more: -o wide", notes.size() - shown), Tone::Dim)},
         .indent = 2});
+}
+
+bool may_stop(const PodPlan& plan) {
+  return std::ranges::any_of(plan.drain.pods, [](const DrainedPodFacts& pod) {
+    return pod.never_evicted || !pod.budgets.empty() || pod.fate == DrainFate::NotRecreated;
+  });
 }
 
 void add_drain_command(view::Document& document, const PodPlan& plan,

@@ -12,11 +12,15 @@ namespace dra::report {
 std::string drain_headline(const answers::PodPlan& plan);
 view::Tone drain_tone(const answers::PodPlan& plan);
 
-// Below the headline: what to do next; and which pods do not come back, and which budgets delay it.
-void add_drain_command(view::Document& document, const answers::PodPlan& plan,
-                       const PlanViewOptions& options);
+// Below the headline: which data is lost, which pods do not come back, and which budgets delay it;
+// then what to do next.
 void add_drain_notes(view::Document& document, const answers::PodPlan& plan,
                      const PlanViewOptions& options);
+void add_drain_command(view::Document& document, const answers::PodPlan& plan,
+                       const PlanViewOptions& options);
+
+// There is a pod at which the drain stops or fails.
+bool may_stop(const answers::PodPlan& plan);
 
 // The node that a pod leaves, with the devices that it has there: "n1 gpu-0…3".
 std::string left_behind(const answers::PodPlan& plan, const answers::PlannedPod& pod);

@@ -35,8 +35,10 @@ constexpr std::string_view kAssumed =
     "nothing else changes. Where several nodes fit, the verdict on other pods holds for each of "
     "them.";
 constexpr std::string_view kAssumedOfDrain =
-    " The drain completes, and pods that controllers re-create wait behind the others of the same "
-    "priority.";
+    " Pods that controllers re-create wait behind the others of the same priority.";
+constexpr std::string_view kAssumedOfStops =
+    " Pods that stop the drain are taken to end; those that controllers re-create wait behind the "
+    "others of the same priority.";
 
 // What comes of pods that wait, without those that a drain ends.
 struct Outcomes {
@@ -212,8 +214,8 @@ void add_supposed(view::Document& document, const PodPlan& plan) {
 
 void add_drain(view::Document& document, const PodPlan& plan, const PlanViewOptions& options) {
   if (plan.drain.nodes.empty()) return;
-  add_drain_command(document, plan, options);
   add_drain_notes(document, plan, options);
+  add_drain_command(document, plan, options);
   const Outcomes others = outcomes_of(plan);
   if (others.all == 0) return;
   document.add(view::Paragraph{.spans = {span("Already waiting: " + outcome_words(others, ""))},
@@ -256,7 +258,7 @@ view::Document to_view(const PodPlan& plan, const PlanViewOptions& options) {
   add_more_nodes(document, plan, options.wide);
   document.add(view::Blank{});
   std::string assumed(kAssumed);
-  if (!plan.drain.nodes.empty()) assumed += kAssumedOfDrain;
+  if (!plan.drain.nodes.empty()) assumed += may_stop(plan) ? kAssumedOfStops : kAssumedOfDrain;
   document.add(
       view::Paragraph{.spans = {span(std::move(assumed), Tone::Dim)}, .indent = 2, .hang = 0});
   return document;
