@@ -110,11 +110,18 @@ PodsByCause pods_by_cause(const snapshot::Snapshot& snapshot, const engine::Inve
   return all;
 }
 
+// A scheduler that decides against a pod may know more than what is simulated.
+bool is_known_to_fit(const PodsOfCause& pods) {
+  if (pods.cause.verdict != Verdict::Fits) return false;
+  const auto refusal = refusal_of(pods.explanation);
+  return !refusal || refusal->is_fault || refusal->code != Code::SchedulerRefuses;
+}
+
 std::string predicate_of(const PodsOfCause& pods, bool one) {
   const Cause& cause = pods.cause;
   if (is_refusal(cause))
     return base::sentence(base::format("{}{}, but {}", one ? "fits" : "fit",
-                                       cause.verdict == Verdict::Fits ? "" : " as far as DRA goes",
+                                       is_known_to_fit(pods) ? "" : " as far as DRA goes",
                                        pods.text));
   switch (cause.verdict) {
     case Verdict::Blocked:

@@ -23,6 +23,7 @@ constexpr std::int64_t kManyAttempts = 5;
 constexpr base::Duration kTriedAgain = base::Duration::seconds(300);
 // A scheduler looks at a new pod within seconds; only a very long queue takes minutes.
 constexpr base::Duration kLongSilence = base::Duration::seconds(600);
+constexpr std::string_view kAsFarAsDra = " as far as DRA goes";
 constexpr std::string_view kDefaultScheduler = "default-scheduler";
 constexpr std::string_view kSchedulerLease =
     "kubectl get lease kube-scheduler -n kube-system -o yaml";
@@ -44,16 +45,14 @@ bool word_is(const Explanation& explanation, std::string_view part) {
   return explanation.scheduler->message.find(part) != std::string::npos;
 }
 
-// What the message says about nodes, apart from claims and devices: "other filters reject
-// nodes: 1 node(s) had volume node affinity conflict". Empty: nothing else.
-std::string other_reasons(std::string_view message) {
-  constexpr std::string_view counted = " nodes are available: ";
-  const std::size_t at = message.find(counted);
-  if (at == std::string_view::npos)
-    return message.empty()
-               ? std::string()
-               : std::string("a rule beyond this pod's own devices: its words above say which");
-  message.remove_prefix(at + counted.size());
+constexpr std::string_view kCounted = " nodes are available: ";
+
+// What the message counts of nodes, apart from claims and devices: "1 node(s) had volume node
+// affinity conflict". Empty: nothing else.
+std::string other_filters(std::string_view message) {
+  const std::size_t at = message.find(kCounted);
+  if (at == std::string_view::npos) return {};
+  message.remove_prefix(at + kCounted.size());
   message = message.substr(0, message.find(". "));
   std::vector<std::string> parts;
   for (std::string_view part : base::split(message, ',')) {
@@ -63,11 +62,19 @@ std::string other_reasons(std::string_view message) {
     const bool of_claims = part.find("claim") != std::string_view::npos;
     if (!part.empty() && !of_claims) parts.emplace_back(part);
   }
-  return parts.empty()
+  return base::join(parts, ", ");
+}
+
+// The same as a sentence. Empty: nothing else.
+std::string other_reasons(std::string_view message) {
+  if (!message.empty() && message.find(kCounted) == std::string_view::npos)
+    return "a rule beyond this pod's own devices: its words above say which";
+  const std::string filters = other_filters(message);
+  return filters.empty()
              ? std::string()
              : base::format(
                    "other filters of the scheduler reject the nodes that have the devices: {}",
-                   base::join(parts, ", "));
+                   filters);
 }
 
 std::vector<RefusalCause> bugs_of(const Explanation& explanation) {
@@ -137,10 +144,8 @@ bool names_other_filter(const Explanation& explanation) {
                                     "didn't match Pod's node affinity",
                                     "requested node name",
                                     "free ports"};
-  const std::string others = other_reasons(explanation.scheduler->message);
-  constexpr std::string_view counted = " nodes are available: ";
-  if (others.empty() || explanation.scheduler->message.find(counted) == std::string::npos)
-    return false;
+  const std::string others = other_filters(explanation.scheduler->message);
+  if (others.empty()) return false;
   return std::ranges::none_of(simulated, [&others](std::string_view part) {
     return others.find(part) != std::string::npos;
   });
@@ -165,15 +170,20 @@ bool can_be_served(const Explanation& explanation) {
          std::ranges::any_of(explanation.nodes, &engine::NodeResult::is_feasible);
 }
 
-// The headline with what the scheduler does in spite of it.
-std::string summary_of(const Explanation& explanation, const std::string& but) {
+// The headline with what the scheduler does in spite of it. `far`: what the verdict covers.
+std::string summary_of(const Explanation& explanation, std::string_view far,
+                       const std::string& but) {
   Headline headline = explanation.headline;
   const std::string fits = explanation.verdict == Verdict::Fits
                                ? headline.predicate.substr(0, headline.predicate.rfind('.'))
-                               : std::string("fits as far as DRA goes");
-  headline.predicate = base::format("{}, but {}.", fits, but);
+                               : std::string("fits");
+  headline.predicate = base::format("{}{}, but {}.", fits, far, but);
   headline.answer = "it " + headline.predicate;
   return headline.text();
+}
+
+std::string_view far_of(const Explanation& explanation) {
+  return explanation.verdict == Verdict::Fits ? "" : kAsFarAsDra;
 }
 
 // What may keep a scheduler from looking at a pod.
@@ -215,7 +225,7 @@ std::optional<Refusal> scheduler_down(const Explanation& explanation, const api:
   const std::string what = base::format("{} does not run: {}", name, component.trouble);
   return Refusal{
       .code = diag::Code::SchedulerDown,
-      .summary = summary_of(explanation, what),
+      .summary = summary_of(explanation, far_of(explanation), what),
       .cause = what,
       .is_fault = true,
       .causes = {
@@ -232,9 +242,10 @@ std::optional<Refusal> silent(const Explanation& explanation, const api::Pod& po
   const std::string_view scheduler = scheduler_of(pod);
   return Refusal{
       .code = diag::Code::SchedulerSilent,
-      .summary = summary_of(
-          explanation, base::format("{} has reported nothing about it since it was created {} ago",
-                                    scheduler, base::human_age(*silence))),
+      .summary =
+          summary_of(explanation, far_of(explanation),
+                     base::format("{} has reported nothing about it since it was created {} ago",
+                                  scheduler, base::human_age(*silence))),
       .cause = base::format("{} has reported nothing about it for a long time", scheduler),
       .is_fault = false,
       .causes = causes_of_silence(explanation, pod)};
@@ -257,11 +268,16 @@ std::optional<Refusal> refusal_of(const Explanation& explanation) {
   const std::string what =
       base::format("{} {}{}", scheduler_of(*pod),
                    is_fault ? "has failed to place it" : "has not placed it", times);
-  return Refusal{.code = diag::Code::SchedulerRefuses,
-                 .summary = summary_of(explanation, what),
-                 .cause = base::format("{}: {}", what, word.message),
-                 .is_fault = is_fault,
-                 .causes = likely_causes(explanation, is_fault)};
+  // The scheduler decides against the pod: no more is known than that its devices fit.
+  const bool counts = !is_fault && scheduler_of(*pod) == kDefaultScheduler;
+  const std::string filters = counts ? other_filters(word.message) : std::string();
+  return Refusal{
+      .code = diag::Code::SchedulerRefuses,
+      .summary = summary_of(explanation, is_fault ? far_of(explanation) : kAsFarAsDra,
+                            filters.empty() ? what : base::format("{}: {}", what, filters)),
+      .cause = base::format("{}: {}", what, word.message),
+      .is_fault = is_fault,
+      .causes = likely_causes(explanation, is_fault)};
 }
 
 std::string waits_for_scheduler(const Explanation& explanation) {

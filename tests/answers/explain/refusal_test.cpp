@@ -96,8 +96,16 @@ TEST_CASE("a scheduler that says no for minutes has tried again, whatever counts
   CHECK(refusal->code == diag::Code::SchedulerRefuses);
   CHECK_FALSE(refusal->is_fault);
   CHECK(refusal->summary ==
-        "Pod default/p: Pending 60m. It fits on node n1, but default-scheduler has not placed it "
-        "for 60m.");
+        "Pod default/p: Pending 60m. It fits on node n1 as far as DRA goes, but default-scheduler "
+        "has not placed it for 60m.");
+  CHECK(refusal_in(ignored("2026-11-20T09:30:00Z", "",
+                           "phase: Pending, conditions: [{type: PodScheduled, status: 'False', "
+                           "reason: Unschedulable, message: '0/1 nodes are available: 1 node(s) "
+                           "had volume node affinity conflict.', "
+                           "lastTransitionTime: '2026-11-20T08:30:00Z'}]"))
+            ->summary ==
+        "Pod default/p: Pending 60m. It fits on node n1 as far as DRA goes, but default-scheduler "
+        "has not placed it for 60m: 1 node(s) had volume node affinity conflict.");
   CHECK_FALSE(refused_since("2026-11-20T08:34:00Z").has_value());
   CHECK_FALSE(refused_since("").has_value());
 }
