@@ -68,9 +68,9 @@ Problem tainted_by_driver(std::string_view driver, std::string_view taint, Taint
   if (tainted.is_accepted) problem.finding.severity = Severity::Hint;
   const std::string who = name_subjects(tainted.devices, {"Device", "devices"}, detail);
   problem.finding.message =
-      one ? base::format("{}{} is tainted {} by the driver.", who,
+      one ? base::format("{}{} has taint {} of the driver.", who,
                          tainted.in_use > 0 ? tainted.in_use_text() + "," : std::string(), taint)
-          : base::format("{} are tainted {} by the driver{}.", who, taint, tainted.in_use_text());
+          : base::format("{} have taint {} of the driver{}.", who, taint, tainted.in_use_text());
   problem.remedy.text =
       "Repair or reset the device: the driver removes the taint then. If the taint does not "
       "matter, add a toleration to the claim template: a claim that exists cannot be changed.";

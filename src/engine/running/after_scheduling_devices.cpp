@@ -129,7 +129,7 @@ void look_at_taints(const AfterScene& scene, const SubjectClaim& claim,
   const bool unseen = scene.pod != nullptr && is_unseen_by_eviction(*scene.pod, *claim.claim);
   AfterFinding& found = scene.add(
       Code::DeviceUnhealthy, &claim,
-      base::format("device {} is tainted {}: {}", result.device, text,
+      base::format("device {} has taint {}: {}", result.device, text,
                    unseen ? "the pod is not evicted, as it has the device by an extended resource"
                    : is_overdue(eviction->at, scene.snapshot)
                        ? "pods that have it should have been evicted"

@@ -155,7 +155,7 @@ class ClaimDeviceRow {
       if (!tolerated && on_device.taint->effect == api::kTaintNoSchedule) {
         out_.problem(
             base::format(
-                "Device {} is tainted since it was allocated: {}; pods that have it stay, no "
+                "Device {} has got a taint since it was allocated: {}; pods that have it stay, no "
                 "other claim gets it",
                 result_.device, taint_and_rule(on_device)),
             {}, Tone::Warn);
@@ -176,7 +176,7 @@ class ClaimDeviceRow {
     const base::Instant now = out_.scene().now;
     const bool later = eviction.at && *eviction.at > now;
     const std::string tainted =
-        base::format("Device {} is tainted {}", result_.device, taint_and_rule(eviction.cause));
+        base::format("Device {} has taint {}", result_.device, taint_and_rule(eviction.cause));
     if (all_are_unseen())
       return out_.problem(tainted +
                               ": the pod is not evicted, as it has the device by an extended "

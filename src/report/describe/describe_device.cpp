@@ -166,7 +166,7 @@ void DeviceDescription::problems() {
   out_.saw(api::Kind::TaintRule, "taints that rules add are not known");
   add_pool_problems(out_, pool_);
   for (const engine::DeviceTaintOf& taint : entry_.taints) {
-    out_.problem(base::format("Tainted {} ({})", taint_text(*taint.taint), taint_origin(taint)), {},
+    out_.problem(base::format("Taint {} ({})", taint_text(*taint.taint), taint_origin(taint)), {},
                  Tone::Warn);
   }
   counter_problem();

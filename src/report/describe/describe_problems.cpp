@@ -131,7 +131,7 @@ void add_tainted(Description& out, const Devices& devices) {
   const std::string which =
       devices.size() == 1 ? base::format("The only device of {}", driver)
                           : base::format("{} of {} devices of {}", tainted, devices.size(), driver);
-  out.problem(base::format("{} {} tainted: {}", which, tainted == 1 ? "is" : "are",
+  out.problem(base::format("{} {} a taint: {}", which, tainted == 1 ? "has" : "have",
                            some_of(taints, kMaxProblemNames)),
               {}, Tone::Warn);
 }

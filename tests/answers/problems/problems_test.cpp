@@ -267,20 +267,20 @@ TEST_CASE("taints") {
       {"a device that its driver has tainted",
        scene().slice(
            {.name = "s", .devices = "{name: d, taints: [{key: k, value: v, effect: NoSchedule}]}"}),
-       "warning DeviceTainted: Device gpu.example.com/pool/d is tainted k=v:NoSchedule by the "
+       "warning DeviceTainted: Device gpu.example.com/pool/d has taint k=v:NoSchedule of the "
        "driver. > describe device gpu.example.com/pool/d\n"},
       {"a device whose user tolerates the driver's taint", tolerated("reserved"),
-       "hint DeviceTainted: Device gpu.example.com/n1/d, which is in use and tolerated, is tainted "
-       "k=reserved:NoSchedule by the driver. > describe device gpu.example.com/n1/d\n"},
+       "hint DeviceTainted: Device gpu.example.com/n1/d, which is in use and tolerated, has taint "
+       "k=reserved:NoSchedule of the driver. > describe device gpu.example.com/n1/d\n"},
       {"a broken device whose user tolerates the driver's taint", tolerated("unhealthy"),
-       "warning DeviceTainted: Device gpu.example.com/n1/d, which is in use, is tainted "
-       "k=unhealthy:NoSchedule by the driver. > describe device gpu.example.com/n1/d\n"},
+       "warning DeviceTainted: Device gpu.example.com/n1/d, which is in use, has taint "
+       "k=unhealthy:NoSchedule of the driver. > describe device gpu.example.com/n1/d\n"},
       {"several with the same taint",
        scene().slice({.name = "s",
                       .devices = "{name: d, taints: [{key: k, effect: NoSchedule}]}, {name: e, "
                                  "taints: [{key: k, effect: NoSchedule}]}"}),
-       "warning DeviceTainted: 2 devices (gpu.example.com/pool/d, gpu.example.com/pool/e) are "
-       "tainted k:NoSchedule by the driver. > devices --driver gpu.example.com\n"},
+       "warning DeviceTainted: 2 devices (gpu.example.com/pool/d, gpu.example.com/pool/e) have "
+       "taint k:NoSchedule of the driver. > devices --driver gpu.example.com\n"},
       {"a rule for devices that are not there",
        used().taint_rule("r", "deviceSelector: {device: nosuch}", "key: k, effect: NoExecute"),
        "hint TaintRuleIdle: Taint rule r (k:NoExecute) selects none of the devices that are "

@@ -412,7 +412,7 @@ TEST_CASE("devices") {
            .taint_rule("rule", "deviceSelector: {driver: gpu.example.com}",
                        "key: bad, effect: NoExecute"),
        "DeviceUnhealthy(run gpu.example.com)",
-       "device gpu-0 is tainted bad:NoExecute: pods that have it are evicted"},
+       "device gpu-0 has taint bad:NoExecute: pods that have it are evicted"},
       {"a taint that only keeps others away",
        waiting("phase: Running")
            .taint_rule("rule", "deviceSelector: {driver: gpu.example.com}",

@@ -154,7 +154,7 @@ TEST_CASE("what is wrong with its devices") {
         used().claim("z", exactly("gpu", 1), allocated("{device: d, pool: n1, adminAccess: true}")),
         "c", "default/z (admin)", "not as a share"},
        {"a rule evicts at once", used().taint_rule("r", "deviceSelector: {}", no_execute), "c",
-        "! Device d is tainted k:NoExecute of taint rule r: pods that have it are evicted.\n"},
+        "! Device d has taint k:NoExecute of taint rule r: pods that have it are evicted.\n"},
        {"a rule evicts later", held(five_hours).taint_rule("r", "deviceSelector: {}", no_execute),
         "c", "pods that have it are evicted in 4h"},
        {"a taint that keeps others away",

@@ -56,7 +56,7 @@ TEST_CASE("how a device stands") {
            "default/c1 | gpu | <none> | <unknown> | nothing: admin access", "no pod uses"},
           {"tainted by a rule",
            device("{name: d}").taint_rule("r1", "deviceSelector: {}", "key: k, effect: NoExecute"),
-           "d", "Tainted k:NoExecute (rule r1)"},
+           "d", "Taint k:NoExecute (rule r1)"},
           {"in a pool that is not complete",
            scene().slice({.name = "s", .count = 2, .devices = "{name: d}"}), "d",
            "d: unusable, as its pool is incomplete"},

@@ -61,7 +61,7 @@ TEST_CASE("slices") {
           {"without any Node nothing is reported about nodes", scene().slice("n1", {"gpu-0"}),
            "n1-slice", "nodes n1", "does not exist"},
           {"tainted devices stand first, and those that only inform do not count", tainted(), "s",
-           "1 of 2 devices of gpu.example.com is tainted: hot:NoSchedule"},
+           "1 of 2 devices of gpu.example.com has a taint: hot:NoSchedule"},
           {"what a taint does, and who put it there", tainted(), "s",
            "warm:None | gpu-1 | driver | <unknown> | informs only"},
           {"before taints were there they are ignored", tainted().server("v1.32.0"), "s",
