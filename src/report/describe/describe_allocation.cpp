@@ -456,7 +456,7 @@ void add_device_links(Description& out, const api::ResourceClaim& claim) {
   if (single || problematic.size() == 1) {
     const ClaimDevice& held = single ? *published.front() : *problematic.front();
     out.next(command_for("describe", "device", device_subject(held.id)),
-             single ? "all about that device" : "the odd device");
+             single ? "details of the device" : "the device with a problem");
     return;
   }
   std::size_t pools = 0;

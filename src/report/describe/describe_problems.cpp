@@ -147,7 +147,7 @@ void add_gone(Description& out, const engine::DeviceId& pool,
                      one ? "Device" : "Devices", fold_names(gone.devices), one ? "is" : "are",
                      claim.namespace_, claim.name, pool.driver, pool.pool, one ? "it" : "them"));
     out.next(command_for("describe", "claim", subject_of("ResourceClaim", claim)),
-             "who is using what is gone");
+             "claim that holds the missing device");
   }
 }
 
