@@ -304,7 +304,7 @@ json::Value ClaimDescription::maker_json() const {
 void ClaimDescription::facts(Description& out) const {
   out.set("state", claim_state(claim_));
   out.set("createdFor", maker_json());
-  out.fact("state", claim_state(claim_));
+  out.fact("state", claim_state_words(claim_state(claim_)));
   if (const api::Allocation* allocation = this->allocation()) {
     out.fact("node", allocation->node_selector ? engine::describe(*allocation->node_selector)
                                                : "every node");

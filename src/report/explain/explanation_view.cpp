@@ -202,12 +202,6 @@ std::string ViewBuilder::nodes_since(const SchedulerWord& word) const {
                       now > *word.nodes ? "joined" : "gone");
 }
 
-// "allocated,reserved"; kubectl writes "deleted" for a claim that is being deleted.
-std::string state_words(const ClaimRow& row) {
-  const std::string state(row.state);
-  return state.starts_with("deleted") ? "being " + state : state;
-}
-
 bool ViewBuilder::names_missing_class(const engine::SubjectClaim& claim) const {
   if (!explanation_.coverage.saw(api::Kind::Class)) return false;
   return std::ranges::any_of(
@@ -233,9 +227,10 @@ std::string ViewBuilder::describe_claim(const engine::SubjectClaim& claim) const
     return base::format("{}, not created yet", label);
   if (claim.claim != nullptr) {
     const ClaimRow row = claim_row(*claim.claim, names_missing_class(claim));
-    std::string text = base::format("{}, {}", label, state_words(row));
+    std::string text = base::format("{}, {}", label, claim_state_words(row.state));
     if (!claim.template_name.empty())
-      text = base::format("{} (template {}), {}", label, claim.template_name, state_words(row));
+      text = base::format("{} (template {}), {}", label, claim.template_name,
+                          claim_state_words(row.state));
     if (!claim.pod_group.empty()) text += base::format(", of pod group {}", claim.pod_group);
     if (!claim.claim->allocated()) return text;
     return text + base::format(": {} of {} on {}", row.devices, row.drivers, row.node);

@@ -105,6 +105,13 @@ std::string claim_state(const api::ResourceClaim& claim) {
   return base::join(words, ",");
 }
 
+std::string claim_state_words(std::string_view state) {
+  const std::vector<std::string_view> parts = base::split(state, ',');
+  const std::vector<std::string> words(parts.begin(), parts.end());
+  const std::string text = base::join(words, ", ");
+  return text.starts_with("deleted") ? "being " + text : text;
+}
+
 ClaimRow claim_row(const snapshot::Snapshot& snapshot, const api::ResourceClaim& claim) {
   return claim_row(claim, class_is_missing(snapshot, claim));
 }

@@ -29,6 +29,8 @@ struct ClaimRow {
 // deleted,allocated,reserved. Upstream: k8s.io/kubernetes/pkg/printers/internalversion,
 // resourceClaimState.
 std::string claim_state(const api::ResourceClaim& claim);
+// The same for a sentence or a field: "being deleted, allocated, reserved".
+std::string claim_state_words(std::string_view state);
 
 ClaimRow claim_row(const snapshot::Snapshot& snapshot, const api::ResourceClaim& claim);
 // `class_is_missing`: a class that the claim names does not exist.
