@@ -45,6 +45,9 @@ class Makes {
     }
   }
 
+  // No demand selects any device: the claims have theirs already.
+  bool none() const { return makes_.empty(); }
+
   const std::set<std::string>& on(std::string_view node) const {
     static const std::set<std::string> none;
     const auto found = makes_.find(node);
@@ -131,7 +134,7 @@ bool NodeSelection::has_makes_asked(const api::Node& node) const {
 // Where several nodes lead to one change, it is one to devices of the makes that were asked for if
 // some node has these.
 void NodeSelection::add(SelectNodes change, const api::Node& node) {
-  change.other_devices = !has_makes_asked(node);
+  change.other_devices = !makes_.none() && !has_makes_asked(node);
   for (Proposal& known : proposals_) {
     auto& other = std::get<SelectNodes>(known.front());
     SelectNodes same = change;

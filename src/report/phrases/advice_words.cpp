@@ -19,7 +19,7 @@ namespace dra::report {
 namespace {
 
 constexpr std::size_t kMaxNames = 3;  // names of pods and claims in a sentence
-constexpr std::string_view kOtherDevices = " (other devices)";
+constexpr std::string_view kOtherDevices = " (devices of another kind)";
 
 std::string names(const std::vector<std::string>& all) { return base::join_first(all, kMaxNames); }
 

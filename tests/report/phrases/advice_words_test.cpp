@@ -28,7 +28,8 @@ TEST_CASE("what keeps a pod away, and what it would have to be") {
   CHECK(order(change) == "change nodeSelector card=large, which keeps it away, to card=small");
   change.other_devices = true;
   change.value.reset();
-  CHECK(order(change) == "remove nodeSelector card=large, which keeps it away (other devices)");
+  CHECK(order(change) == "remove nodeSelector card=large, which keeps it away (devices of another "
+        "kind)");
   change = {.key = "zone", .expression = 0, .text = "zone in (a)", .value = "b"};
   CHECK(order(change) ==
         "accept zone=b in required node affinity zone in (a), which keeps it away");
