@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "dra/answers/explain/after_remedy.h"
+#include "dra/answers/explain/headline.h"
 #include "dra/base/printable.h"
 #include "dra/base/text.h"
 #include "dra/diag/subject_words.h"
@@ -89,7 +90,9 @@ void add_after(view::Document& document, const Explanation& explanation,
                             explanation.cause.find(found.finding.message) != std::string::npos;
     const bool said = i == 0 && (explanation.cause_is_after || in_summary);
     document.add(view::Paragraph{
-        .spans = {span(std::string(diag::name_of(found.finding.code)), Tone::Strong),
+        .spans = {span(answers::capitalized(std::string(diag::info_of(found.finding.code).title)),
+                       Tone::Strong),
+                  span(base::format(" ({})", diag::name_of(found.finding.code)), Tone::Dim),
                   span(said ? "" : base::format(": {}", found.finding.message))},
         .indent = 2});
     if (i > 0 && !options.wide) continue;
