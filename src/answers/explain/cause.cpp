@@ -15,6 +15,7 @@
 #include "dra/base/text.h"
 #include "dra/engine/facts/node_match.h"
 #include "dra/engine/selectors/silent_drivers.h"
+#include "dra/snapshot/template_pods.h"
 #include "src/answers/explain/after/after_summary.h"
 #include "src/answers/explain/away/kept_causes.h"
 #include "src/answers/explain/cause_candidates.h"
@@ -36,7 +37,10 @@ std::string subject_words(const Grounds& grounds) {
   const SubjectName& first = grounds.subjects.front();
   const std::string name = base::format("{}/{}", first.namespace_, first.name);
   if (grounds.subject.pod != nullptr) return "Pod " + name;
-  if (grounds.subjects.size() == 1) return "Claim " + name;
+  const api::ResourceClaim* claim = grounds.subject.claims.front().claim;
+  const bool of_template =
+      claim != nullptr && snapshot::is_planned(*claim) && snapshot::is_from_template(*claim);
+  if (grounds.subjects.size() == 1) return (of_template ? "A claim of template " : "Claim ") + name;
   return base::format("The group of {} claims with {}", grounds.subjects.size(), name);
 }
 
