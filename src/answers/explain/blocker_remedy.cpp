@@ -353,9 +353,9 @@ Remedy BlockerRemedy::claim_deleting() const {
   }
   if (users.empty() && !gone.empty())
     return {
-        "kube-controller-manager takes back reservations of pods that are gone within seconds, "
-        "and the claim goes away. If not, it does not run; its lease shows when it was last "
-        "renewed.",
+        "It takes kube-controller-manager seconds to take back reservations of pods that are gone, "
+        "and the claim goes away. If the claim stays, it does not run; its lease shows when it was "
+        "last renewed.",
         std::string(diag::kControllerLease)};
   const std::string who = users.size() == 1 ? name_pods(users) : "these pods";
   const std::string goes =

@@ -93,8 +93,9 @@ TEST_CASE("what blocks a pod is mended by name, and no pod or claim is edited") 
        "the claim again: no template makes it."},
       {"a claim that is being deleted, and whose user is gone",
        going("{resource: pods, name: user, uid: user}").pod("p", kByName), Code::ClaimDeleting,
-       "kube-controller-manager takes back reservations of pods that are gone within seconds, and "
-       "the claim goes away. If not, it does not run; its lease shows when it was last renewed."},
+       "It takes kube-controller-manager seconds to take back reservations of pods that are gone, "
+       "and the claim goes away. If the claim stays, it does not run; its lease shows when it was "
+       "last renewed."},
       {"a claim that is being deleted, and whose users cannot be read",
        going("{resource: pods, name: user, uid: user}")
            .pod("p", kByName)
