@@ -132,7 +132,8 @@ bool matches_nothing(const engine::NodeResult& node) {
 }
 
 // A row for each device, or for each run of devices of one pool for the same request.
-void add_picked(view::Table& table, const std::vector<engine::PickedDevice>& all, bool wide) {
+void add_picked(view::Table& table, const Explanation& explanation,
+                const std::vector<engine::PickedDevice>& all, bool wide) {
   const auto same = [wide](const engine::PickedDevice& one, const engine::PickedDevice& other) {
     return !wide && one.claim == other.claim && one.request == other.request &&
            one.id().driver == other.id().driver && one.id().pool == other.id().pool &&
@@ -144,7 +145,8 @@ void add_picked(view::Table& table, const std::vector<engine::PickedDevice>& all
       names.push_back(all[end].id().device);
     table.rows.push_back(
         {cell(base::format("{}/{}/{}", all[i].id().driver, all[i].id().pool, fold_devices(names))),
-         cell(all[i].request), cell(describe_part(all[i]), Tone::Dim)});
+         cell(all[i].request + of_claim(explanation, all[i].claim->label(), all[i].request)),
+         cell(describe_part(all[i]), Tone::Dim)});
   }
 }
 
@@ -176,7 +178,8 @@ class NodeTable {
 };
 
 // "FOR gpu"; alternatives by their own names, unless several requests have some.
-void add_demand_columns(view::Table& table, const std::vector<engine::DemandResult>& demands) {
+void add_demand_columns(view::Table& table, const Explanation& explanation) {
+  const std::vector<engine::DemandResult>& demands = explanation.nodes.front().demands;
   const auto parent = [](const engine::DemandResult& demand) {
     return std::string_view(demand.request).substr(0, demand.request.find('/'));
   };
@@ -184,7 +187,9 @@ void add_demand_columns(view::Table& table, const std::vector<engine::DemandResu
       demands, [&](const auto& demand) { return parent(demand) == parent(demands.front()); });
   for (const engine::DemandResult& demand : demands) {
     const std::size_t own = one_request ? demand.request.find('/') + 1 : 0;  // 0 without a slash
-    table.columns.push_back({.title = base::format("FOR {}", demand.request.substr(own))});
+    table.columns.push_back(
+        {.title = base::format("FOR {}{}", demand.request.substr(own),
+                               of_claim(explanation, demand.claim, demand.request))});
   }
 }
 
@@ -193,7 +198,7 @@ view::Table NodeTable::head() const {
   table.columns[1].elastic = true;
   table.indent = 2;
   table.fits_width = !wide_;
-  if (matches_) add_demand_columns(table, explanation_.nodes.front().demands);
+  if (matches_) add_demand_columns(table, explanation_);
   if (drivers_) {
     table.columns.push_back({.title = "DRIVER"});
     table.columns.push_back({.title = "DEVICES ON EACH"});
@@ -395,11 +400,20 @@ void add_allocation(view::Document& document, const Explanation& explanation, bo
     view::Table table = table_of({"", "FOR", ""});
     table.columns.front().title = base::format("ON {} IT GETS", node.name);
     table.indent = 2;
-    add_picked(table, node.allocation, wide);
+    add_picked(table, explanation, node.allocation, wide);
     document.add(std::move(table));
     document.add(view::Blank{});
     if (!wide) return;
   }
+}
+
+std::string of_claim(const Explanation& explanation, std::string_view claim,
+                     std::string_view request) {
+  const auto& demands = explanation.nodes.front().demands;
+  const bool alone = std::ranges::none_of(demands, [&](const engine::DemandResult& demand) {
+    return demand.request == request && demand.claim != claim;
+  });
+  return alone ? std::string() : base::format(" of {}", claim.substr(claim.find('/') + 1));
 }
 
 }  // namespace dra::report

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "dra/report/explain/explanation.h"
@@ -19,6 +20,10 @@ std::string node_names(const Explanation& explanation, const std::vector<std::si
 // The same for running text, which names up to three nodes in full.
 std::string node_names_in_text(const Explanation& explanation,
                                const std::vector<std::size_t>& nodes, bool wide);
+
+// " of small-1": the claim of the request, where several claims have a request of its name.
+std::string of_claim(const Explanation& explanation, std::string_view claim,
+                     std::string_view request);
 
 // True if the table has columns by demand: the demands are few, and their matches are known.
 // Otherwise it has columns by driver.

@@ -92,7 +92,8 @@ std::string NodeReasons::needs(const engine::DemandResult& demand) const {
   const std::size_t own = demand.request.find('/') + 1;  // 0 without a slash
   const bool one = explanation_.nodes.front().demands.size() == 1;
   return one ? base::format("needs {}", wanted)
-             : base::format("{} needs {}", demand.request.substr(own), wanted);
+             : base::format("{}{} needs {}", demand.request.substr(own),
+                            of_claim(explanation_, demand.claim, demand.request), wanted);
 }
 
 std::vector<std::string> NodeReasons::sentences(const engine::NodeResult& node) const {
