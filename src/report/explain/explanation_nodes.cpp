@@ -4,6 +4,8 @@
 #include "src/report/explain/explanation_nodes.h"
 
 #include <algorithm>
+#include <array>
+#include <tuple>
 #include <utility>
 
 #include "dra/base/text.h"
@@ -59,9 +61,23 @@ std::string describe_part(const engine::PickedDevice& picked) {
   return text;
 }
 
+// The finding that the pod would not start on the node, where it would get a part of a TPU host. It
+// names that node, or all nodes.
+bool would_not_start(const Explanation& explanation, const engine::NodeResult& node) {
+  return node.is_feasible() &&
+         std::ranges::any_of(explanation.after, [&node](const engine::AfterFinding& found) {
+           if (found.finding.code != diag::Code::PartialHost) return false;
+           return !found.on_some_nodes || found.node == node.name ||
+                  std::ranges::any_of(found.finding.evidence, [&node](const auto& evidence) {
+                    return engine::contains_name(evidence.text, node.name);
+                  });
+         });
+}
+
 // Whether the subject can go there; a question mark if that is not known.
-view::Cell result_cell(const engine::NodeResult& node) {
+view::Cell result_cell(const Explanation& explanation, const engine::NodeResult& node) {
   if (node.is_infeasible()) return cell(view::kNo, Tone::Bad);
+  if (would_not_start(explanation, node)) return cell("!", Tone::Warn);
   return node.fits() ? cell(view::kYes, Tone::Good) : cell("?", Tone::Warn);
 }
 
@@ -166,6 +182,7 @@ class NodeTable {
   std::string reason_of(const std::vector<std::size_t>& nodes) const;
   Row row_of(const std::vector<std::size_t>& group) const;
   bool is_in_headline(const std::vector<std::size_t>& group) const;
+  bool is_chosen(const std::vector<std::size_t>& group) const;
   std::string names_without_match(const std::vector<std::size_t>& nodes) const;
   Row row_without_match(const std::vector<std::vector<std::size_t>>& groups) const;
   std::vector<Row> rows() const;
@@ -210,6 +227,8 @@ view::Table NodeTable::head() const {
 // devices that do not match could be used is of no interest; why a node has none at all may be.
 std::string NodeTable::reason_of(const std::vector<std::size_t>& nodes) const {
   if (wide_) return {};
+  if (would_not_start(explanation_, explanation_.nodes[nodes.front()]))
+    return "would not start there";
   const auto is_idle = [this](std::size_t i) {
     const engine::NodeResult& node = explanation_.nodes[i];
     return matches_ && matches_nothing(node) && published_on(node) > 0;
@@ -229,7 +248,7 @@ Row NodeTable::row_of(const std::vector<std::size_t>& group) const {
   const engine::NodeResult& node = explanation_.nodes[group.front()];
   Row row{.nodes = group,
           .names = node_names(explanation_, group, wide_),
-          .result = result_cell(node),
+          .result = result_cell(explanation_, node),
           .lines = {},
           .reason = reason_of({group.front()})};
   std::vector<view::Cell> start;
@@ -298,14 +317,23 @@ bool NodeTable::is_in_headline(const std::vector<std::size_t>& group) const {
   });
 }
 
-// Joins rows with equal words if there are more rows than fit a screen.
+// The pod's own selection of nodes admits them.
+bool NodeTable::is_chosen(const std::vector<std::size_t>& group) const {
+  return std::ranges::none_of(
+      explanation_.nodes[group.front()].other_reasons, [](const diag::Reason& reason) {
+        return reason.code == diag::Code::NodeAffinity || reason.code == diag::Code::NodeName;
+      });
+}
+
+// Nodes that the pod chooses come first, and of them those that the headline names. Joins rows with
+// equal words if there are more rows than fit a screen.
 std::vector<Row> NodeTable::rows() const {
   std::vector<Row> rows;
-  std::vector<std::vector<std::size_t>> without;
+  std::array<std::vector<std::vector<std::size_t>>, 2> without;  // by is_chosen()
   const bool join = !wide_ && explanation_.groups.size() > kMaxRows;
   for (const std::vector<std::size_t>& group : explanation_.groups) {
     if (!drivers_ && matches_nothing(explanation_.nodes[group.front()]) && !is_in_headline(group)) {
-      without.push_back(group);
+      without[is_chosen(group) ? 1 : 0].push_back(group);
       continue;
     }
     Row row = row_of(group);
@@ -319,11 +347,15 @@ std::vector<Row> NodeTable::rows() const {
     }
   }
   if (!wide_) {
+    for (const auto& groups : without) {
+      if (!groups.empty()) rows.push_back(row_without_match(groups));
+    }
     std::ranges::stable_sort(rows, {}, [this](const Row& row) {
-      return std::pair(row.result.text == view::kNo, !is_in_headline(row.nodes));
+      return std::tuple(row.result.text == view::kNo, !is_chosen(row.nodes),
+                        !is_in_headline(row.nodes),
+                        matches_nothing(explanation_.nodes[row.nodes.front()]));
     });
   }
-  if (!without.empty()) rows.push_back(row_without_match(without));
   return rows;
 }
 
@@ -375,6 +407,15 @@ std::string node_names_in_text(const Explanation& explanation,
   return all.size() <= kMaxInText ? all : node_names(explanation, nodes, false);
 }
 
+std::string of_claim(const Explanation& explanation, std::string_view claim,
+                     std::string_view request) {
+  const auto& demands = explanation.nodes.front().demands;
+  const bool alone = std::ranges::none_of(demands, [&](const engine::DemandResult& demand) {
+    return demand.request == request && demand.claim != claim;
+  });
+  return alone ? std::string() : base::format(" of {}", claim.substr(claim.find('/') + 1));
+}
+
 bool shows_matches(const Explanation& explanation) {
   const auto& demands = explanation.nodes.front().demands;
   return !demands.empty() && demands.size() <= kMaxDemands &&
@@ -405,15 +446,6 @@ void add_allocation(view::Document& document, const Explanation& explanation, bo
     document.add(view::Blank{});
     if (!wide) return;
   }
-}
-
-std::string of_claim(const Explanation& explanation, std::string_view claim,
-                     std::string_view request) {
-  const auto& demands = explanation.nodes.front().demands;
-  const bool alone = std::ranges::none_of(demands, [&](const engine::DemandResult& demand) {
-    return demand.request == request && demand.claim != claim;
-  });
-  return alone ? std::string() : base::format(" of {}", claim.substr(claim.find('/') + 1));
 }
 
 }  // namespace dra::report

@@ -59,7 +59,8 @@ bool adds_failure(Verdict verdict, const engine::Subject& subject,
   const std::string words =
       first.fails == Fails::Bind
           ? base::format("has its devices, but {}: {}", verb_of(first.fails), message)
-          : base::format("fits, but {} not start: {}", first.on_some_nodes ? "may" : "would",
+          : base::format(first.on_some_nodes ? "fits, but may not start: {}"
+                                             : "would be placed, but would not start: {}",
                          message);
   headline.predicate = base::sentence(words);
   headline.answer = base::sentence("it " + words);
