@@ -17,6 +17,7 @@
 #include "dra/base/text.h"
 #include "dra/diag/command_line.h"
 #include "dra/engine/cluster/nodes.h"
+#include "dra/engine/cluster/unready.h"
 #include "dra/engine/facts/driver_knowledge.h"
 #include "dra/engine/facts/node_match.h"
 #include "dra/engine/selectors/silent_drivers.h"
@@ -46,7 +47,7 @@ void prefer_pod_there(const snapshot::Snapshot& snapshot, const std::vector<std:
   silent.pod = &*there;
   const bool ready = api::is_true(there->status.conditions, "Ready");
   silent.link = ready ? engine::DriverLink::NoSlices : engine::DriverLink::PodNotReady;
-  silent.message = ready ? std::string() : engine::why_not_ready(snapshot, *there);
+  silent.message = ready ? std::string() : engine::unready_in_words(snapshot, *there);
 }
 
 // The silent drivers of all demands of the request; empty if some demand's class names another

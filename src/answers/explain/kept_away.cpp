@@ -15,6 +15,7 @@
 #include "dra/diag/command_line.h"
 #include "dra/engine/cluster/nodes.h"
 #include "dra/engine/cluster/pods.h"
+#include "dra/engine/cluster/unready.h"
 #include "dra/engine/facts/driver_knowledge.h"
 #include "dra/engine/facts/full_name.h"
 #include "dra/engine/scheduler/node_filters.h"
@@ -170,15 +171,6 @@ std::string reason_for_all(const std::vector<KeptAway>& all, bool tainted) {
   return others == 0 ? base::format("{} on any node", first->why) : std::string();
 }
 
-// The kubelet's words for a wait say nothing of the cause.
-std::string cause_in_words(const snapshot::Snapshot& snapshot, const api::Pod& pod) {
-  std::string words = engine::trouble_in_words(pod);
-  if (words.find(": back-off ") != std::string::npos) words = engine::container_state(pod);
-  if (words != engine::container_state(pod) || words.starts_with("CrashLoopBackOff")) return words;
-  const std::string why = engine::why_not_ready(snapshot, pod);
-  return why.empty() || why.starts_with("back-off ") ? words : base::format("{}: {}", words, why);
-}
-
 // The container that keeps the pod from getting ready, if it has several. Empty: it has one, or
 // that is not known.
 std::string_view failing_container(const api::Pod& pod) {
@@ -235,7 +227,7 @@ std::vector<KeptAway> nodes_with_failing_pods(const Search& search) {
   for (const api::Pod& pod : search.snapshot.all<api::Pod>()) {
     const api::Node* node = idle_node_of(search, pod);
     if (node == nullptr || api::is_true(pod.status.conditions, "Ready")) continue;
-    const std::string words = cause_in_words(search.snapshot, pod);
+    const std::string words = engine::unready_in_words(search.snapshot, pod);
     all.push_back({.driver = search.driver,
                    .daemon_set = owner_of(search.snapshot, pod),
                    .node = node,

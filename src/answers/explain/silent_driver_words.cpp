@@ -50,9 +50,7 @@ std::string link_words(const SilentDriver& silent) {
                   silent.message);
     }
     case DriverLink::PodNotReady:
-      return with(base::format(": {} is not ready ({})", pod_words(*silent.pod),
-                               engine::container_state(*silent.pod)),
-                  silent.message);
+      return base::format(": {} is not ready ({})", pod_words(*silent.pod), silent.message);
     case DriverLink::NoSlices:
       return base::format(", although {} is ready", pod_words(*silent.pod));
     case DriverLink::NoDevices:

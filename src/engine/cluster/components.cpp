@@ -6,9 +6,9 @@
 #include <array>
 
 #include "dra/base/text.h"
-#include "dra/engine/cluster/events.h"
 #include "dra/engine/cluster/nodes.h"
 #include "dra/engine/cluster/pods.h"
+#include "dra/engine/cluster/unready.h"
 #include "dra/engine/facts/full_name.h"
 
 namespace dra::engine {
@@ -31,11 +31,8 @@ bool is_named(const api::Pod& pod, std::string_view component) {
 }
 
 std::string trouble_of(const snapshot::Snapshot& snapshot, const api::Pod& pod) {
-  std::string why = trouble_in_words(pod);
-  const api::Event* warning =
-      why == pod.status.phase ? newest_warning(snapshot, "Pod", pod.meta) : nullptr;
-  if (warning != nullptr) why = base::trim(warning->message);
-  return base::format("its pod {} is not ready ({})", full_name(pod.meta), why);
+  return base::format("its pod {} is not ready ({})", full_name(pod.meta),
+                      unready_in_words(snapshot, pod));
 }
 
 template <class F>

@@ -8,9 +8,9 @@
 
 #include "dra/api/cluster_objects.h"
 #include "dra/base/text.h"
-#include "dra/engine/cluster/events.h"
 #include "dra/engine/cluster/missing_pods.h"
 #include "dra/engine/cluster/pods.h"
+#include "dra/engine/cluster/unready.h"
 #include "dra/engine/facts/driver_knowledge.h"
 #include "dra/engine/selectors/driver_summary.h"
 
@@ -52,7 +52,7 @@ void find_link(const snapshot::Snapshot& snapshot, SilentDriver& silent) {
   if (silent.pod != nullptr) {
     const bool ready = is_ready(*silent.pod);
     silent.link = ready ? DriverLink::NoSlices : DriverLink::PodNotReady;
-    if (!ready) silent.message = why_not_ready(snapshot, *silent.pod);
+    if (!ready) silent.message = unready_in_words(snapshot, *silent.pod);
     return;
   }
   if (set != nullptr && set->status.desired_nodes == 0) {
@@ -121,21 +121,6 @@ std::vector<SilentDriver> silent_by_domain(const snapshot::Snapshot& snapshot,
 }
 
 }  // namespace
-
-std::string why_not_ready(const snapshot::Snapshot& snapshot, const api::Pod& pod) {
-  for (const auto* statuses : {&pod.status.init_containers, &pod.status.containers}) {
-    for (const api::ContainerStatus& container : *statuses) {
-      const auto& last = container.last.terminated;
-      if (last && !last->message.empty()) return std::string(last->message);
-      if (container.state.waiting && !container.state.waiting->message.empty())
-        return std::string(container.state.waiting->message);
-    }
-  }
-  const api::Condition* scheduled = api::condition_of(pod.status.conditions, "PodScheduled");
-  if (scheduled != nullptr && scheduled->status == "False") return std::string(scheduled->message);
-  const api::Event* event = newest_warning(snapshot, "Pod", pod.meta);
-  return event == nullptr ? std::string() : std::string(event->message);
-}
 
 std::string_view relative_of(const Inventory& inventory, std::string_view name) {
   const std::string_view domain = vendor_domain(name);

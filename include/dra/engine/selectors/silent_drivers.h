@@ -47,10 +47,6 @@ std::vector<SilentDriver> silent_drivers_of(const snapshot::Snapshot& snapshot,
                                             const Inventory& inventory,
                                             const api::DeviceClass& device_class);
 
-// Why the pod does not get ready: what the first container that fails said last, what the scheduler
-// or the kubelet say, or the newest warning about it. Empty: not known.
-std::string why_not_ready(const snapshot::Snapshot& snapshot, const api::Pod& pod);
-
 // A driver that publishes devices and whose vendor's domain is that of the name; empty: none is.
 std::string_view relative_of(const Inventory& inventory, std::string_view name);
 
