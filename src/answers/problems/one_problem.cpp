@@ -6,6 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include "dra/base/text.h"
+
 namespace dra::answers {
 namespace {
 
@@ -57,7 +59,7 @@ std::string_view namespace_of(const engine::AfterFinding& found) {
 }
 
 // A driver refuses the configuration of one template or class, or forgets on one node what it has
-// prepared.
+// prepared; a taint evicts none of several pods.
 bool has_one_origin(const engine::AfterFinding& a, const engine::AfterFinding& b) {
   const engine::Repair& repair = a.repair;
   if (b.repair.action != repair.action || a.driver != b.driver) return false;
@@ -67,6 +69,8 @@ bool has_one_origin(const engine::AfterFinding& a, const engine::AfterFinding& b
     case engine::Action::CorrectTemplate:
       return !repair.template_name.empty() && repair.template_name == b.repair.template_name &&
              namespace_of(a) == namespace_of(b);
+    case engine::Action::DeleteUnevictedPod:
+      return a.what == b.what && namespace_of(a) == namespace_of(b);
     case engine::Action::ReleaseClaims:
       return a.node == b.node && repair.object.namespace_ == b.repair.object.namespace_;
     default:
@@ -91,17 +95,25 @@ bool is_one_problem(const engine::AfterFinding& a, const engine::AfterFinding& b
          a.finding.code == b.finding.code && a.driver == b.driver && a.node == b.node;
 }
 
-void add_pods_to_delete(const engine::Repair& of, engine::Repair& to) {
-  const bool released = to.action == engine::Action::ReleaseClaims;
-  if (!released && to.action != engine::Action::CorrectTemplate &&
-      to.action != engine::Action::CorrectClass)
+void add_pods_to_delete(const engine::AfterFinding& of, engine::AfterFinding& to) {
+  engine::Repair& repair = to.repair;
+  const bool stay = repair.action == engine::Action::DeleteUnevictedPod;
+  const bool at_once = stay || repair.action == engine::Action::ReleaseClaims;
+  if (!at_once && repair.action != engine::Action::CorrectTemplate &&
+      repair.action != engine::Action::CorrectClass)
     return;
-  for (const std::string& pod : of.pods) {
-    if (std::ranges::find(to.pods, pod) != to.pods.end()) continue;
-    to.pods.push_back(pod);
-    if (std::ranges::find(of.unowned, pod) != of.unowned.end()) to.unowned.push_back(pod);
-    if (released) to.command = engine::Command::DeletePods;
+  for (const std::string& pod : of.repair.pods) {
+    if (std::ranges::find(repair.pods, pod) != repair.pods.end()) continue;
+    repair.pods.push_back(pod);
+    const auto& unowned = of.repair.unowned;
+    if (std::ranges::find(unowned, pod) != unowned.end()) repair.unowned.push_back(pod);
+    if (at_once) repair.command = engine::Command::DeletePods;
   }
+  if (stay)
+    to.finding.message = base::format(
+        "their devices are tainted {}: the pods are not evicted, as they have the devices by "
+        "extended resources",
+        to.what);
 }
 
 }  // namespace dra::answers

@@ -12,6 +12,6 @@ namespace dra::answers {
 bool is_one_problem(const engine::AfterFinding& a, const engine::AfterFinding& b);
 
 // Where all pods have to be deleted, adds those of the other finding.
-void add_pods_to_delete(const engine::Repair& of, engine::Repair& to);
+void add_pods_to_delete(const engine::AfterFinding& of, engine::AfterFinding& to);
 
 }  // namespace dra::answers

@@ -18,6 +18,7 @@
 #include "dra/engine/cluster/events.h"
 #include "dra/engine/cluster/pods.h"
 #include "dra/engine/running/after_scheduling.h"
+#include "dra/engine/running/eviction.h"
 #include "dra/engine/running/kubelet_words.h"
 #include "dra/engine/scheduler/pod_claims.h"
 #include "src/answers/problems/all_mode_blockers.h"
@@ -309,8 +310,20 @@ bool stands_alone(const diag::Finding& found, engine::Fails fails, const api::Po
   }
 }
 
+// All may be well with the pod, but it should not be there any more.
+std::optional<engine::AfterFinding> why_it_should_go(const ClusterInput& cluster,
+                                                     const api::Pod& pod) {
+  if (!engine::stays_on_tainted_device(cluster.snapshot, cluster.inventory, pod))
+    return std::nullopt;
+  const engine::Subject subject = engine::subject_of_pod(cluster.snapshot, pod);
+  for (auto& found : engine::after_scheduling(cluster.snapshot, cluster.inventory, subject, {})) {
+    if (found.repair.action == engine::Action::DeleteUnevictedPod) return std::move(found);
+  }
+  return std::nullopt;
+}
+
 // Why a pod with devices does not start or run on its node, or does not go away.
-std::optional<engine::AfterFinding> trouble_of(const ClusterInput& cluster, const api::Pod& pod) {
+std::optional<engine::AfterFinding> why_unwell(const ClusterInput& cluster, const api::Pod& pod) {
   if (!is_unwell(pod)) return std::nullopt;
   const api::Event* said =
       may_still_start(pod)
@@ -321,6 +334,11 @@ std::optional<engine::AfterFinding> trouble_of(const ClusterInput& cluster, cons
   auto found = found_of(cluster, pod);
   if (said != nullptr) return not_prepared(std::move(found), *said);
   return found && stands_alone(found->finding, found->fails, pod) ? found : std::nullopt;
+}
+
+std::optional<engine::AfterFinding> trouble_of(const ClusterInput& cluster, const api::Pod& pod) {
+  auto found = why_unwell(cluster, pod);
+  return found ? found : why_it_should_go(cluster, pod);
 }
 
 struct Unwell {
@@ -398,7 +416,7 @@ void add_not_prepared(const ClusterInput& cluster, diag::Detail detail,
     if (same != all.end()) {
       same->pods.push_back(subject_of("Pod", pod.meta));
       same->nodes.insert(pod.spec.node_name);
-      add_pods_to_delete(found->repair, same->found.repair);
+      add_pods_to_delete(*found, same->found);
     } else {
       all.push_back({*std::move(found), {subject_of("Pod", pod.meta)}, &pod, {pod.spec.node_name}});
     }

@@ -12,6 +12,7 @@
 #include "dra/base/text.h"
 #include "dra/diag/command_line.h"
 #include "dra/diag/subject.h"
+#include "dra/engine/cluster/extended_resources.h"
 #include "dra/engine/cluster/subjects.h"
 #include "dra/engine/cluster/taint_words.h"
 #include "dra/engine/cluster/taints.h"
@@ -42,17 +43,30 @@ bool is_accepted_by(engine::Holders holders, const engine::DeviceTaintOf& taint)
          });
 }
 
+bool is_of_extended(engine::Holders holders) {
+  return engine::in_use(holders) &&
+         std::ranges::all_of(holders, [](const engine::Holding& holding) {
+           return engine::is_for_extended_resources(*holding.claim);
+         });
+}
+
+constexpr std::string_view kNoTolerations =
+    " A claim for an extended resource has no tolerations: the scheduler makes it.";
+
 // Devices with one taint, of one driver or of one rule.
 struct Tainted {
   std::vector<SubjectName> devices;
   std::int64_t in_use = 0;
-  bool is_accepted = true;  // each is in use, by claims that tolerate the taint
+  std::int64_t extended = 0;  // of those in use, by claims for extended resources
+  bool is_accepted = true;    // each is in use, by claims that tolerate the taint
 
   void add(const engine::InventoryDevice& device, const engine::DeviceTaintOf& taint) {
     devices.push_back(device_subject(device.published.id()));
     in_use += engine::in_use(device.holders) ? 1 : 0;
+    extended += is_of_extended(device.holders) ? 1 : 0;
     is_accepted = is_accepted && is_accepted_by(device.holders, taint);
   }
+  bool can_be_tolerated() const { return in_use == 0 || extended < in_use; }
   std::string in_use_text() const {
     if (in_use == 0) return "";
     if (devices.size() == 1)
@@ -71,9 +85,11 @@ Problem tainted_by_driver(std::string_view driver, std::string_view taint, Taint
       one ? base::format("{}{} has taint {} of the driver.", who,
                          tainted.in_use > 0 ? tainted.in_use_text() + "," : std::string(), taint)
           : base::format("{} have taint {} of the driver{}.", who, taint, tainted.in_use_text());
-  problem.remedy.text =
-      "Repair or reset the device: the driver removes the taint then. If the taint does not "
-      "matter, add a toleration to the claim template: a claim that exists cannot be changed.";
+  problem.remedy.text = base::format(
+      "Repair or reset the device: the driver removes the taint then.{}",
+      tainted.can_be_tolerated() ? " If the taint does not matter, add a toleration to the claim "
+                                   "template: a claim that exists cannot be changed."
+                                 : kNoTolerations);
   problem.remedy.command = one ? command_for("describe", "device", tainted.devices.front())
                                : diag::CommandLine("devices").option("--driver", driver).text();
   problem.finding.subjects = std::move(tainted.devices);
@@ -93,6 +109,9 @@ Problem tainted_by_rule(const api::DeviceTaintRule& rule, const Tainted& tainted
   if (!every_device(rule).empty())
     problem.remedy.text =
         "Name the devices that are meant in spec.deviceSelector, or delete the rule.";
+  else if (!tainted.can_be_tolerated())
+    problem.remedy.text = base::format(
+        "Have the device repaired, or delete the rule that taints it.{}", kNoTolerations);
   problem.finding.message =
       base::format("Taint rule {}{} taints {} {}{}.", rule.meta.name, every_device(rule),
                    base::plural(static_cast<std::int64_t>(tainted.devices.size()), "device"),

@@ -191,12 +191,16 @@ std::unique_ptr<const ExtendedClaim> extended_claim_of(const snapshot::Snapshot&
   return claim;
 }
 
+bool is_for_extended_resources(const api::ResourceClaim& claim) {
+  const std::string_view* special = api::find(claim.meta.annotations, kAnnotation);
+  return special != nullptr && *special == "true";
+}
+
 const api::ResourceClaim* left_over_claim(const snapshot::Snapshot& snapshot, const api::Pod& pod) {
   const auto is_of = [&pod](const api::ResourceClaim& claim) {
-    const std::string_view* special = api::find(claim.meta.annotations, kAnnotation);
     const api::OwnerReference* owner = api::controller_of(claim.meta);
-    return special != nullptr && *special == "true" && owner != nullptr &&
-           owner->name == pod.meta.name && owner->uid == pod.meta.uid;
+    return is_for_extended_resources(claim) && owner != nullptr && owner->name == pod.meta.name &&
+           owner->uid == pod.meta.uid;
   };
   const auto& claims = snapshot.all<api::ResourceClaim>();
   const auto found = std::ranges::find_if(claims, is_of);

@@ -10,6 +10,7 @@
 
 #include "dra/api/taint_rule.h"
 #include "dra/base/text.h"
+#include "dra/engine/cluster/allocated_device.h"
 #include "dra/engine/facts/features.h"
 
 namespace dra::engine {
@@ -116,6 +117,23 @@ bool is_unseen_by_eviction(const api::Pod& pod, const api::ResourceClaim& claim)
   const auto& extended = pod.status.extended_resource_claim;
   return extended && extended->claim_name == claim.meta.name &&
          pod.meta.namespace_ == claim.meta.namespace_ && !refers_to(pod, claim);
+}
+
+bool stays_on_tainted_device(const snapshot::Snapshot& snapshot, const Inventory& inventory,
+                             const api::Pod& pod) {
+  const auto& extended = pod.status.extended_resource_claim;
+  if (!extended || pod.spec.node_name.empty() || pod.meta.deleted) return false;
+  const auto* claim = snapshot.find<api::ResourceClaim>(pod.meta.namespace_, extended->claim_name);
+  if (claim == nullptr || !claim->status.allocation || !is_unseen_by_eviction(pod, *claim))
+    return false;
+  static const api::Device unpublished;  // rules select it all the same
+  return std::ranges::any_of(
+      claim->status.allocation->devices.results,
+      [&inventory](const api::AllocationResultItem& result) {
+        const PoolDevice* published = inventory.find(id_of(result));
+        const api::Device& device = published == nullptr ? unpublished : *published->device;
+        return eviction_for(result, inventory.taints().blocking(id_of(result), device)).has_value();
+      });
 }
 
 std::vector<const api::Pod*> pods_affected(const snapshot::Snapshot& snapshot, const Usage& usage,

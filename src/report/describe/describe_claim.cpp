@@ -11,6 +11,7 @@
 #include "dra/diag/subject.h"
 #include "dra/engine/cluster/claim_references.h"
 #include "dra/engine/cluster/events.h"
+#include "dra/engine/cluster/extended_resources.h"
 #include "dra/engine/cluster/pod_groups.h"
 #include "dra/engine/cluster/pods.h"
 #include "dra/engine/facts/node_match.h"
@@ -27,7 +28,6 @@ namespace {
 using view::Tone;
 
 constexpr std::string_view kPodClaimName = "resource.kubernetes.io/pod-claim-name";
-constexpr std::string_view kExtendedResource = "resource.kubernetes.io/extended-resource-claim";
 constexpr std::size_t kMaxConsumers = 12;
 constexpr std::size_t kMaxReservations = 256;
 
@@ -267,7 +267,7 @@ std::string ClaimDescription::maker() const {
   const api::OwnerReference* owner = api::controller_of(claim_.meta);
   if (owner == nullptr || owner->kind != "Pod") return {};
   const std::string_view* reference = api::find(claim_.meta.annotations, kPodClaimName);
-  if (api::find(claim_.meta.annotations, kExtendedResource) != nullptr)
+  if (engine::is_for_extended_resources(claim_))
     return base::format("by the scheduler, for extended resources of pod {}", owner->name);
   if (reference == nullptr) return {};
   const auto* pod = scene_.snapshot.find<api::Pod>(claim_.meta.namespace_, owner->name);
@@ -287,7 +287,7 @@ json::Value ClaimDescription::maker_json() const {
   if (maker().empty()) return {};
   json::Value out = json::Value::object();
   out.set("pod", owner->name);
-  if (api::find(claim_.meta.annotations, kExtendedResource) != nullptr) {
+  if (engine::is_for_extended_resources(claim_)) {
     out.set("extendedResource", true);
     return out;
   }

@@ -75,6 +75,10 @@ struct ExtendedClaim {
 std::unique_ptr<const ExtendedClaim> extended_claim_of(const snapshot::Snapshot& snapshot,
                                                        const api::Pod& pod);
 
+// Whether the scheduler made the claim for extended resources, so that no template or user decides
+// what is in it.
+bool is_for_extended_resources(const api::ResourceClaim& claim);
+
 // The special claim that an earlier attempt made for the pod; the scheduler finds it by annotation
 // and owner. nullptr: none.
 const api::ResourceClaim* left_over_claim(const snapshot::Snapshot& snapshot, const api::Pod& pod);

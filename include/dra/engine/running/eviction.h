@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "dra/api/pod.h"
+#include "dra/engine/cluster/inventory.h"
 #include "dra/engine/cluster/taints.h"
 #include "dra/engine/cluster/usage.h"
 #include "dra/snapshot/snapshot.h"
@@ -48,6 +49,11 @@ bool is_evictable(const api::Pod& pod, const api::ResourceClaim& claim);
 // Whether the pod has the claim by an extended resource alone. The eviction controller looks at
 // spec.resourceClaims, so it does not evict the pod (kubernetes/kubernetes issue 141290).
 bool is_unseen_by_eviction(const api::Pod& pod, const api::ResourceClaim& claim);
+
+// Whether a taint evicts pods from a device that the pod has, and the pod stays as the controller
+// does not see that.
+bool stays_on_tainted_device(const snapshot::Snapshot& snapshot, const Inventory& inventory,
+                             const api::Pod& pod);
 
 // The pods with a device that the rule selects, by a claim that does not tolerate the taint for
 // ever; by namespace and name, each once. With the effect NoExecute the controller deletes them,

@@ -304,8 +304,8 @@ std::string about_device(const AfterFinding& found) {
           "what driver {} reports.",
           repair.claim, found.driver);
     case Action::DeleteUnevictedPod:
-      return base::format("Delete pod {}: it is not evicted.{}", repair.pods.front(),
-                          by_hand(repair));
+      return base::format("Delete {}: {} not evicted.{}", pods_words(repair.pods),
+                          repair.pods.size() == 1 ? "it is" : "they are", by_hand(repair));
     case Action::EndOneUser:
       return base::format(
           "Only one of the two can work: delete {} or this pod. The driver should not publish both "
