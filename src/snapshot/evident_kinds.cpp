@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "dra/api/claim.h"
+#include "dra/api/daemon_pod.h"
 #include "dra/api/device_class.h"
 #include "dra/api/kinds.h"
 #include "dra/api/pod.h"
@@ -74,11 +75,6 @@ bool pods_are_evident(const ObjectLists& objects) {
   });
 }
 
-bool is_of_daemon_set(const api::Pod& pod) {
-  const api::OwnerReference* owner = api::controller_of(pod.meta);
-  return owner != nullptr && owner->kind == api::info_of(api::Kind::DaemonSet).name;
-}
-
 // The kubelet removes the slices of a driver that is down, also while its devices are in use. A
 // driver whose classes are gone may be gone as well.
 bool slices_are_evident(const ObjectLists& objects) {
@@ -89,7 +85,7 @@ bool slices_are_evident(const ObjectLists& objects) {
                                   one.status.current_nodes == 0;
                          }) ||
       any<api::Pod>(objects, [](const api::Pod& pod) {
-        return is_of_daemon_set(pod) && !api::is_true(pod.status.conditions, "Ready");
+        return api::daemon_set_of(pod) != nullptr && !api::is_true(pod.status.conditions, "Ready");
       });
   return !driver_is_down && !all<api::DeviceClass>(objects).empty() &&
          any<api::ResourceClaim>(objects, is_allocated);

@@ -11,9 +11,10 @@
 #include <map>
 #include <vector>
 
+#include "dra/api/daemon_pod.h"
 #include "dra/base/prose.h"
 #include "dra/base/text.h"
-#include "dra/engine/facts/node_match.h"
+#include "dra/engine/cluster/daemon_pods.h"
 #include "dra/engine/selectors/silent_drivers.h"
 #include "dra/snapshot/template_pods.h"
 #include "src/answers/explain/after/after_summary.h"
@@ -131,21 +132,12 @@ bool plugins_serve(const Grounds& grounds) {
   });
 }
 
-// The only node that a pod of a DaemonSet is for. Empty: it is none, or the node is not known.
-// Upstream: k8s.io/kubernetes/pkg/controller/daemon/util, ReplaceDaemonSetPodNodeNameNodeAffinity.
-std::string_view node_of_daemon(const Grounds& grounds) {
-  const api::Pod* pod = grounds.subject.pod;
-  const api::OwnerReference* owner = pod == nullptr ? nullptr : api::controller_of(pod->meta);
-  if (owner == nullptr || owner->kind != "DaemonSet" || !pod->spec.affinity.to_nodes.required)
-    return {};
-  return engine::only_node(*pod->spec.affinity.to_nodes.required);
-}
-
 Candidate cause_of_nodes(const Grounds& grounds);
 
 // The cause on the node of a DaemonSet's pod: devices of other nodes do not help it.
 std::optional<Candidate> cause_of_daemon(const Grounds& grounds) {
-  const std::string_view name = node_of_daemon(grounds);
+  if (grounds.subject.pod == nullptr) return std::nullopt;
+  const std::string_view name = engine::node_of_daemon(*grounds.subject.pod);
   const auto node = std::ranges::find(grounds.survey.nodes, name, &engine::NodeResult::name);
   if (name.empty() || grounds.survey.nodes.size() < 2 || node == grounds.survey.nodes.end() ||
       !node->passes_filters())
@@ -166,7 +158,7 @@ std::optional<Candidate> cause_of_daemon(const Grounds& grounds) {
                                     grounds.unused, grounds.gang, grounds.kept});
   if (cause.code != Code::NoSlices)
     cause.text = base::format("it is for node {} only (DaemonSet {}): {}", name,
-                              api::controller_of(grounds.subject.pod->meta)->name, cause.text);
+                              api::daemon_set_of(*grounds.subject.pod)->name, cause.text);
   return cause;
 }
 

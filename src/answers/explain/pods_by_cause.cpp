@@ -8,6 +8,7 @@
 #include <map>
 
 #include "dra/answers/explain/refusal.h"
+#include "dra/api/daemon_pod.h"
 #include "dra/base/prose.h"
 #include "dra/base/text.h"
 
@@ -65,8 +66,7 @@ std::string likeness_of(const snapshot::Snapshot& snapshot, const api::Pod& pod)
   if (pod.spec.group) key += base::format("|{}", pod.spec.group->pod_group);
   // Each pod of a DaemonSet is for its own node. The revision counts because a controller may have
   // changed its template.
-  if (owner != nullptr && owner->kind == api::info_of(api::Kind::DaemonSet).name)
-    key += base::format("|{}", pod.meta.name);
+  if (api::daemon_set_of(pod) != nullptr) key += base::format("|{}", pod.meta.name);
   for (const char* label : {"controller-revision-hash", "pod-template-hash"}) {
     const auto* revision = api::find(pod.meta.labels, label);
     key += base::format("|{}", revision == nullptr ? std::string_view() : *revision);

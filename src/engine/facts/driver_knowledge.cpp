@@ -6,6 +6,8 @@
 #include <optional>
 #include <string>
 
+#include "dra/api/daemon_pod.h"
+
 namespace dra::engine {
 namespace {
 
@@ -112,9 +114,8 @@ bool is_named_for(const api::ObjectMeta& object, std::string_view driver) {
 }
 
 bool runs_plugin_of(const api::Pod& pod, std::string_view driver) {
-  const api::OwnerReference* owner = api::controller_of(pod.meta);
-  if (owner == nullptr || owner->kind != "DaemonSet") return false;
-  return mounts_plugin_of(pod, driver).value_or(is_named_for(pod.meta, driver));
+  return api::daemon_set_of(pod) != nullptr &&
+         mounts_plugin_of(pod, driver).value_or(is_named_for(pod.meta, driver));
 }
 
 }  // namespace dra::engine

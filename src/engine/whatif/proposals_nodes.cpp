@@ -7,6 +7,7 @@
 #include <set>
 #include <string>
 
+#include "dra/api/daemon_pod.h"
 #include "dra/api/pod.h"
 #include "dra/base/text.h"
 #include "dra/engine/cluster/nodes.h"
@@ -177,10 +178,9 @@ void NodeSelection::of_affinity(const api::NodeSelectorRequirement& condition, s
 // A DaemonSet's pod is made for one node.
 std::vector<Proposal> to_select_nodes(const Simulator& simulator, const Subject& subject) {
   if (subject.pod == nullptr || simulator.nodes().assumed) return {};
-  const auto* owner = api::controller_of(subject.pod->meta);
   const api::PodSpec& spec = subject.pod->spec;
   const bool selects = !spec.node_selector.empty() || spec.affinity.to_nodes.required;
-  if (!selects || (owner != nullptr && owner->kind == "DaemonSet")) return {};
+  if (!selects || api::daemon_set_of(*subject.pod) != nullptr) return {};
   return NodeSelection(simulator, subject).propose();
 }
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "dra/api/cluster_objects.h"
-#include "dra/api/kinds.h"
+#include "dra/api/daemon_pod.h"
 #include "dra/base/text.h"
 #include "dra/diag/command_line.h"
 #include "dra/engine/facts/features.h"
@@ -14,11 +14,6 @@ namespace dra::answers {
 namespace {
 
 using diag::Code;
-
-bool is_of_daemon_set(const api::Pod& pod) {
-  const api::OwnerReference* owner = api::controller_of(pod.meta);
-  return owner != nullptr && owner->kind == api::info_of(api::Kind::DaemonSet).name;
-}
 
 // The first request that waits for devices of its own; empty: there is none.
 std::string request_without_access(const engine::Subject& subject) {
@@ -45,7 +40,8 @@ void offer_admin_access(const Grounds& grounds, Candidate& cause) {
   const bool in_use = cause.code == Code::DeviceInUse || cause.code == Code::AllUnusable;
   const api::Pod* pod = grounds.subject.pod;
   const snapshot::Snapshot& snapshot = grounds.cluster.snapshot;
-  if (!in_use || !cause.remedy.text.empty() || pod == nullptr || !is_of_daemon_set(*pod) ||
+  if (!in_use || !cause.remedy.text.empty() || pod == nullptr ||
+      api::daemon_set_of(*pod) == nullptr ||
       !engine::features_of(snapshot.server()).on(engine::Gate::DRAAdminAccess))
     return;
   const std::string request = request_without_access(grounds.subject);
