@@ -4,6 +4,8 @@
 #include "src/answers/explain/shortage/counters_again.h"
 
 #include <algorithm>
+#include <set>
+#include <string>
 
 #include "dra/base/text.h"
 #include "dra/engine/facts/known_bugs.h"
@@ -15,21 +17,21 @@ namespace {
 using diag::Code;
 using diag::Reason;
 
-bool is_used(const engine::Inventory& inventory, const std::string& name) {
-  for (const engine::InventoryDevice& device : inventory.devices()) {
-    const engine::DeviceId id = device.published.id();
-    if (engine::to_string(id) != name) continue;
-    return std::ranges::any_of(inventory.usage().holders(id),
-                               [](const engine::Holding& holding) { return !holding.admin(); });
+// As reasons name them.
+std::set<std::string> used_devices(const engine::Usage& usage) {
+  std::set<std::string> used;
+  for (const engine::Holding& holding : usage.all()) {
+    if (!holding.admin()) used.insert(engine::to_string(holding.id));
   }
-  return false;
+  return used;
 }
 
 // The reason about counters of a device that is used already. nullptr: there is none.
 const Reason* reason_against_used(const Grounds& grounds) {
-  const auto is_it = [&grounds](const Reason& reason) {
+  const std::set<std::string> used = used_devices(grounds.cluster.inventory.usage());
+  const auto is_it = [&used](const Reason& reason) {
     return reason.code == Code::CountersShort && !reason.examples.empty() &&
-           is_used(grounds.cluster.inventory, reason.examples.front());
+           used.contains(reason.examples.front());
   };
   for (const engine::NodeResult& node : grounds.survey.nodes) {
     const auto reason = std::ranges::find_if(node.reasons, is_it);
