@@ -20,12 +20,14 @@ void share(std::string_view& text, std::string_view other) {
   if (base::same_text(text, other)) text = other;
 }
 
+bool has_bits_for(const Device& device) { return device.attributes.size() <= kMaxAttributes; }
+
 // A device without fields about nodes, taints, counters, shares and binding, without policies of
 // capacity, and with a bit for each attribute.
 bool is_plain(const Device& device) {
-  return device.attributes.size() <= kMaxAttributes && device.consumes.empty() &&
-         device.node_name.empty() && !device.node_selector && !device.all_nodes &&
-         device.taints.empty() && !device.binds_to_node && device.binding_conditions.empty() &&
+  return has_bits_for(device) && device.consumes.empty() && device.node_name.empty() &&
+         !device.node_selector && !device.all_nodes && device.taints.empty() &&
+         !device.binds_to_node && device.binding_conditions.empty() &&
          device.binding_failure_conditions.empty() && !device.allow_multiple_allocations &&
          std::ranges::none_of(device.capacity, [](const auto& capacity) {
            return capacity.value.policy.has_value();
@@ -99,7 +101,9 @@ Likeness RecentModels::likeness_of(const Device& device) {
   return {};
 }
 
-const Device* RecentModels::remember(const Device& model) { return api::remember(recent_, model); }
+const Device* RecentModels::remember(const Device& model) {
+  return has_bits_for(model) ? api::remember(recent_, model) : nullptr;
+}
 
 void DeviceModels::add(ResourceSlice& slice) {
   SliceSpec& spec = slice.spec;

@@ -106,5 +106,18 @@ TEST_CASE("names that ascend are known of the model") {
   CHECK_FALSE(ascend(gpu("a", "1") + ", " + gpu("a", "1")));
 }
 
+TEST_CASE("a device with more attributes than a likeness has bits is no model") {
+  constexpr std::size_t bits = 64;
+  Device device;
+  device.attributes.resize(bits);
+  RecentModels recent;
+  CHECK(recent.remember(device) == &device);
+  CHECK(recent.likeness_of(device).model == &device);
+  Device larger;
+  larger.attributes.resize(bits + 1);
+  CHECK(recent.remember(larger) == nullptr);
+  CHECK(recent.likeness_of(larger).model == nullptr);
+}
+
 }  // namespace
 }  // namespace dra::api::device_models_test

@@ -32,7 +32,7 @@ class RecentModels {
   // No model: the device is like none of them in the names of its attributes, the kinds and half of
   // the values, and its capacity.
   Likeness likeness_of(const Device& device);
-  // For a model of at most 64 attributes.
+  // nullptr: it has more attributes than `differs` has bits, and so is no model.
   const Device* remember(const Device& model);
 
  private:

@@ -37,7 +37,6 @@ namespace dra::engine {
 namespace {
 
 constexpr std::size_t kMaxRemembered = 256;  // devices that others are looked for to be like
-constexpr std::size_t kMaxAttributes = 64;   // bits of a likeness
 
 using api::DeviceAttribute;
 using api::DeviceCapacity;
@@ -426,9 +425,10 @@ api::Likeness Fleet::find_likeness(const api::Device& device) {
   const api::Likeness found = recent_.likeness_of(device);
   const bool shared = device.allow_multiple_allocations;
   if (found.model != nullptr && found.model->allow_multiple_allocations == shared) return found;
-  if (remembered_ == kMaxRemembered || device.attributes.size() > kMaxAttributes) return {};
-  ++remembered_;
-  return {recent_.remember(device)};
+  if (remembered_ == kMaxRemembered) return {};
+  const api::Device* model = recent_.remember(device);
+  remembered_ += model == nullptr ? 0 : 1;
+  return {model};
 }
 
 Candidate Fleet::operator[](std::size_t index) const {
