@@ -143,6 +143,47 @@ const std::vector<Row> kOthers = {
      {"hca.labs.io/r-1/p1", "Put has() before"}},
 };
 
+const std::vector<Row> kUnseenSets = {
+    {"own/daemonset-controller-is-behind",
+     "explain pod a -n ml",
+     kFails,
+     {"its DaemonSet kestrel/kestrel-dra-plugin has no pods, as the controller of DaemonSet "
+      "kestrel-dra-plugin has not seen its last change (metadata.generation is 2, "
+      "status.observedGeneration 1)",
+      "kubectl get lease kube-controller-manager"},
+     {"selects no node", "label a node"},
+     {"has not seen its last change",
+      "error PodsNotCreated: DaemonSet ml/probe has no pods: the "
+      "controller of DaemonSet probe has not seen"}},
+    {"own/daemonset-controller-is-behind",
+     "explain daemonset probe -n ml",
+     kFails,
+     {"DaemonSet ml/probe has no pods: the controller of DaemonSet probe has not seen its last "
+      "change"},
+     {"wants no pods"},
+     {}},
+    {"own/daemonset-never-seen",
+     "explain pod a -n ml",
+     kFails,
+     {"its DaemonSet kestrel/kestrel-dra-plugin has no pods, as the controller of DaemonSet "
+      "kestrel-dra-plugin has made no pods, and reports nothing",
+      "kubectl get lease kube-controller-manager"},
+     {"selects no node"},
+     {"has made no pods, and reports nothing"}},
+    {"own/daemonset-never-seen",
+     "explain daemonset probe -n ml",
+     kFails,
+     {"DaemonSet ml/probe has no pods: the controller of DaemonSet probe has made no pods, and "
+      "reports nothing"},
+     {"wants no pods"},
+     {}},
+};
+
+TEST_CASE("a driver whose DaemonSet its controller has not seen") {
+  for (const Row& row : kUnseenSets)
+    golden::check_row(row, {});
+}
+
 TEST_CASE("a driver that is down or finds nothing on an idle node") {
   for (const Row& row : kIdleNodes)
     golden::check_row(row, {});

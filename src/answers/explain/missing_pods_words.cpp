@@ -52,6 +52,9 @@ std::string command_against(const MissingPods& missing) {
 }
 
 std::string unseen_words(const MissingPods& missing) {
+  if (!missing.message.empty())
+    return base::format("the controller of {} {} has not seen {}", missing.object.kind,
+                        missing.object.name, missing.message);
   const auto between = api::kind_between(*missing.kind);
   return base::format("the controller of {} {} has made no {}, and reports nothing",
                       missing.object.kind, missing.object.name,

@@ -36,6 +36,9 @@ std::string link_words(const SilentDriver& silent) {
                        ", and no DaemonSet or pod of it was found; {}, of the same vendor, "
                        "publishes some",
                        silent.relative);
+    case DriverLink::NotSeen:
+      return base::format(": its DaemonSet {} has no pods, as {}",
+                          engine::full_name(silent.daemon_set->meta), words_of(*silent.unseen));
     case DriverLink::NoNodes:
       return with(base::format(": its DaemonSet {} selects no node",
                                engine::full_name(silent.daemon_set->meta)),
@@ -100,6 +103,8 @@ diag::Remedy remedy_of(const SilentDriver& silent) {
                   : base::format("Install driver {}, or switch it on where {} was installed.",
                                  silent.driver, silent.relative),
               diag::kubectl("get daemonsets -A").text()};
+    case DriverLink::NotSeen:
+      return remedy_of(*silent.unseen);
     case DriverLink::NoNodes:
       if (silent.tainted)
         return {

@@ -83,6 +83,17 @@ bool wants_more(const WorkloadExplanation& explanation) {
   return explanation.made || wanted > explanation.running + explanation.waiting;
 }
 
+// Only its controller knows how many pods a DaemonSet wants.
+std::optional<engine::MissingPods> why_missing(const snapshot::Snapshot& snapshot,
+                                               const api::Workload& workload,
+                                               const WorkloadExplanation& explanation) {
+  const bool of_nodes = workload.origin.kind == api::info_of(api::Kind::DaemonSet).name &&
+                        explanation.running + explanation.waiting == 0;
+  if (wants_more(explanation) || (of_nodes && workload.status.desired_nodes.value_or(0) > 0))
+    return engine::why_pods_are_missing(snapshot, workload);
+  return of_nodes ? engine::why_unseen(snapshot, workload) : std::nullopt;
+}
+
 // Orders templates without pods so that the obstacle is explained in full: the pod with the worst
 // cause, or, if each pod fits alone, the pod of the template of which not all fit.
 void put_obstacle_first(const api::Workload& workload, WorkloadExplanation& explanation) {
@@ -200,8 +211,7 @@ WorkloadExplanation explain_workload(const snapshot::Snapshot& snapshot,
     one.explanation = explain_pod(snapshot, *one.pods.front());
   follow_advice(snapshot, workload, pods.running, explanation);
   explanation.verdict = verdict_of_workload(explanation);
-  if (wants_more(explanation))
-    explanation.missing = engine::why_pods_are_missing(snapshot, workload);
+  explanation.missing = why_missing(snapshot, workload, explanation);
   if (explanation.missing && explanation.running + explanation.waiting == 0)
     explanation.verdict = Verdict::Blocked;
   explanation.unwell = unwell_among(snapshot, inventory, loads, pods.running);

@@ -48,9 +48,13 @@ std::vector<Problem> workload_problems(const ClusterInput& cluster, diag::Detail
     Problem problem{.finding = {.code = diag::Code::PodsNotCreated,
                                 .severity = severity_of(missing->why),
                                 .subjects = {subject}}};
-    problem.finding.message = base::sentence(
-        base::format("{} {}/{} has {} of {} pods: {}", subject.kind, subject.namespace_,
-                     subject.name, there, wanted_by(roles), words_of(*missing)));
+    // Only its controller knows how many pods a DaemonSet wants.
+    const std::string count = subject.kind == api::info_of(api::Kind::DaemonSet).name
+                                  ? std::string("no")
+                                  : base::format("{} of {}", there, wanted_by(roles));
+    problem.finding.message =
+        base::sentence(base::format("{} {}/{} has {} pods: {}", subject.kind, subject.namespace_,
+                                    subject.name, count, words_of(*missing)));
     problem.remedy = {.text = remedy_of(*missing).text,
                       .command = command_for("explain", base::lower(subject.kind), subject)};
     problems.push_back(std::move(problem));

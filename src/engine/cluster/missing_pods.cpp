@@ -14,6 +14,7 @@
 #include "dra/engine/cluster/queue.h"
 #include "dra/engine/cluster/refusal.h"
 #include "dra/engine/cluster/workload_pods.h"
+#include "dra/snapshot/template_pods.h"
 #include "src/engine/cluster/startup_order.h"
 
 namespace dra::engine {
@@ -119,11 +120,11 @@ std::optional<MissingPods> held_back(const snapshot::Snapshot& snapshot,
 
 // Kinds whose controllers report on each object that they have seen, and between an object of which
 // and its pods stands what api::kind_between says. Upstream: k8s.io/kubernetes/pkg/controller,
-// syncDeployment, syncReplicaSet, syncStatefulSet and syncJob; sigs.k8s.io/jobset and
-// sigs.k8s.io/lws, pkg/controllers.
-constexpr std::array kReporting = {api::Kind::Deployment,  api::Kind::ReplicaSet,
-                                   api::Kind::StatefulSet, api::Kind::Job,
-                                   api::Kind::JobSet,      api::Kind::LeaderWorkerSet};
+// syncDeployment, syncReplicaSet, syncStatefulSet, syncDaemonSet and syncJob; sigs.k8s.io/jobset
+// and sigs.k8s.io/lws, pkg/controllers.
+constexpr std::array kReporting = {
+    api::Kind::Deployment, api::Kind::ReplicaSet, api::Kind::StatefulSet,    api::Kind::DaemonSet,
+    api::Kind::Job,        api::Kind::JobSet,     api::Kind::LeaderWorkerSet};
 constexpr std::string_view kJobController = "kubernetes.io/job-controller";
 
 const api::Kind* reporting_kind(const api::Workload& workload) {
@@ -138,18 +139,45 @@ bool is_reported_on(const api::WorkloadStatus& status) {
          !status.conditions.empty() || !status.replicated_jobs.empty();
 }
 
+// A DaemonSet that selects no node looks like one that was not seen, but for the generation that
+// its controller writes. Files without it tell nothing: that of another DaemonSet shows that they
+// have it.
+bool may_select_no_node(const snapshot::Snapshot& snapshot, const api::Workload& maker) {
+  if (maker.status.desired_nodes.value_or(0) > 0) return true;
+  return std::ranges::none_of(snapshot.all<api::Workload>(), [&maker](const api::Workload& other) {
+    return other.origin.kind == maker.origin.kind && other.status.observed_generation > 0;
+  });
+}
+
+// Controllers write which generation their report is about.
+std::optional<MissingPods> unseen_change(const api::Workload& maker) {
+  const std::int64_t seen = maker.status.observed_generation;
+  const api::Kind* kind = reporting_kind(maker);
+  if (kind == nullptr || maker.meta.deleted || seen == 0 || seen >= maker.meta.generation)
+    return std::nullopt;
+  return MissingPods{.why = WhyNoPods::Unseen,
+                     .object = api::subject_of(maker.origin.kind, maker.meta),
+                     .message = base::format("its last change (metadata.generation is {}, "
+                                             "status.observedGeneration {})",
+                                             maker.meta.generation, seen),
+                     .kind = *kind};
+}
+
 // Neither pods nor what stands between, as far as they were read.
 bool has_made_nothing(const snapshot::Snapshot& snapshot, const api::Workload& maker,
                       api::Kind kind) {
   const api::Kind made = api::kind_between(kind).value_or(api::Kind::Pod);
   if (!snapshot.coverage().saw(made, maker.meta.namespace_)) return false;
   const WorkloadPods pods = pods_of(snapshot, maker);
-  return pods.running.empty() && pods.waiting.empty() && makers_of(snapshot, maker).size() == 1;
+  const bool none = std::ranges::all_of(
+      pods.waiting, [](const api::Pod* pod) { return snapshot::is_from_template(*pod); });
+  return pods.running.empty() && none && makers_of(snapshot, maker).size() == 1;
 }
 
 // It wants pods, and nothing was done for it for minutes. Its controller reports on it within
 // seconds, also where it can make nothing.
-std::optional<MissingPods> unseen(const snapshot::Snapshot& snapshot, const api::Workload& maker) {
+std::optional<MissingPods> never_seen(const snapshot::Snapshot& snapshot,
+                                      const api::Workload& maker) {
   constexpr base::Duration patience = base::Duration::seconds(300);
   const auto& then = snapshot.not_before();
   const api::Kind* kind = reporting_kind(maker);
@@ -160,6 +188,7 @@ std::optional<MissingPods> unseen(const snapshot::Snapshot& snapshot, const api:
       is_reported_on(maker.status))
     return std::nullopt;
   if (!maker.meta.created || !then || *then - *maker.meta.created <= patience) return std::nullopt;
+  if (*kind == api::Kind::DaemonSet && may_select_no_node(snapshot, maker)) return std::nullopt;
   if (!has_made_nothing(snapshot, maker, *kind) ||
       !events_of(snapshot, maker.origin.kind, maker.meta).empty())
     return std::nullopt;
@@ -208,6 +237,12 @@ std::string why_not_created(const snapshot::Snapshot& snapshot, const api::Workl
   return std::string(message);
 }
 
+std::optional<MissingPods> why_unseen(const snapshot::Snapshot& snapshot,
+                                      const api::Workload& workload) {
+  auto changed = unseen_change(workload);
+  return changed ? changed : never_seen(snapshot, workload);
+}
+
 std::optional<MissingPods> why_pods_are_missing(const snapshot::Snapshot& snapshot,
                                                 const api::Workload& workload) {
   std::vector<const api::Workload*> makers = makers_of(snapshot, workload);
@@ -222,7 +257,7 @@ std::optional<MissingPods> why_pods_are_missing(const snapshot::Snapshot& snapsh
     if (auto found = refused(snapshot, workload, *maker)) return found;
   }
   for (const api::Workload* maker : makers) {
-    if (auto found = unseen(snapshot, *maker)) return found;
+    if (auto found = why_unseen(snapshot, *maker)) return found;
   }
   return waits_for_others(snapshot, workload);
 }

@@ -55,7 +55,10 @@ void find_link(const snapshot::Snapshot& snapshot, SilentDriver& silent) {
     if (!ready) silent.message = unready_in_words(snapshot, *silent.pod);
     return;
   }
-  if (set != nullptr && set->status.desired_nodes == 0) {
+  if (set != nullptr) silent.unseen = why_unseen(snapshot, *set);
+  if (silent.unseen) {
+    silent.link = DriverLink::NotSeen;
+  } else if (set != nullptr && set->status.desired_nodes == 0) {
     silent.link = DriverLink::NoNodes;
   } else if (set != nullptr) {
     silent.message = why_not_created(snapshot, *set);

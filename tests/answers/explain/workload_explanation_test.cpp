@@ -85,17 +85,18 @@ TEST_CASE("verdict and first line") {
 
 // A workload without pods, as its status says an hour after it was created.
 std::string summary_without_pods(std::string_view kind, std::string_view spec,
-                                 std::string_view status) {
+                                 std::string_view status, const char* others = "") {
   support::Scene words = support::scene().node("n1").slice("n1", {"gpu-0"});
   words.yaml(
       "{apiVersion: v1, kind: ConfigMap, metadata: {name: kubectl-dra-snapshot, namespace: "
       "default}, data: {time: '2026-03-02T12:00:00Z'}}");
   words.claim("c", support::exactly("gpu", 1));
+  if (*others != '\0') words.yaml(others);
   words.yaml(base::format(
-      "{{apiVersion: {}, kind: {}, metadata: {{name: w, uid: w, creationTimestamp: "
+      "{{apiVersion: {}, kind: {}, metadata: {{name: w, uid: w, generation: {}, creationTimestamp: "
       "'2026-03-02T11:00:00Z'}}, spec: {{{}template: {{spec: {{containers: [{{name: c}}], "
       "resourceClaims: [{{name: a, resourceClaimName: c}}]}}}}}}, status: {{{}}}}}",
-      kind == "Job" ? "batch/v1" : "apps/v1", kind, spec, status));
+      kind == "Job" ? "batch/v1" : "apps/v1", kind, kind == "DaemonSet" ? 2 : 1, spec, status));
   const snapshot::Snapshot snapshot = words.build();
   const api::Workload& workload = *snapshot.find_workload(kind, "default", "w");
   const std::int64_t wanted = kind == "DaemonSet" ? 0 : api::roles_of(workload).front().pods;
@@ -114,6 +115,29 @@ TEST_CASE("why a workload has no pods") {
         "and reports nothing.");
   CHECK(summary_without_pods("Deployment", "replicas: 2, ", "conditions: [{type: Available}]")
             .find("ReplicaSet") == std::string::npos);
+}
+
+TEST_CASE("a DaemonSet that its controller has not seen") {
+  constexpr const char* other =
+      "{apiVersion: apps/v1, kind: DaemonSet, metadata: {name: o}, status: {observedGeneration: "
+      "1}}";
+  const auto summary = [](const char* status, const char* others) {
+    return summary_without_pods("DaemonSet", "", status, others);
+  };
+  const std::string selects_none =
+      "DaemonSet default/w wants no pods: no node is to run one (its status.desiredNumberScheduled "
+      "is 0).";
+  // What the API server writes into the status of one that it has just stored.
+  CHECK(summary("desiredNumberScheduled: 0", other) ==
+        "DaemonSet default/w has no pods: the controller of DaemonSet w has made no pods, and "
+        "reports nothing.");
+  CHECK(summary("", other).find("has made no pods") != std::string::npos);
+  CHECK(summary("desiredNumberScheduled: 0, observedGeneration: 2", other) == selects_none);
+  CHECK(summary("desiredNumberScheduled: 0, observedGeneration: 1", "") ==
+        "DaemonSet default/w has no pods: the controller of DaemonSet w has not seen its last "
+        "change (metadata.generation is 2, status.observedGeneration 1).");
+  // Files may be without the generation that was seen.
+  CHECK(summary("desiredNumberScheduled: 0", "") == selects_none);
 }
 
 TEST_CASE("a workload that its controller has not seen") {

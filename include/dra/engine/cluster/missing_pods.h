@@ -28,7 +28,9 @@ enum class WhyNoPods : std::uint8_t {
   Queued,
   Refused,
   Suspended,
-  Unseen,  // the object's controller has made nothing for it, and reports nothing
+  // The object's controller has made nothing for it and reports nothing, or reports on it as it was
+  // before its last change.
+  Unseen,
 };
 std::string_view name_of(WhyNoPods why);  // "suspended", as in reports
 
@@ -37,7 +39,9 @@ struct MissingPods {
   // The object whose pods are missing: the workload, or its ReplicaSet or Job. Of Queued, the
   // queue's Workload; of Ordered, a pod that is not ready, if there is one.
   diag::SubjectName object;
-  std::string message = {};  // of Failed, Queued and Refused; of Ordered what is wrong with the pod
+  // Of Failed, Queued and Refused; of Ordered what is wrong with the pod; of Unseen what it has not
+  // seen, empty: anything.
+  std::string message = {};
   std::optional<api::Kind> kind = {};  // of Unseen: the object's
   std::string rule = {};               // of Ordered, a clause: "they are made one after the other"
   // Of Refused: the quota, if one refuses them, with its figures.
@@ -51,6 +55,10 @@ struct MissingPods {
 // What the API server said when the controller tried to create pods; empty: nothing is known.
 // Upstream: RealPodControl.createPods; of a StatefulSet StatefulPodControl.recordPodEvent.
 std::string why_not_created(const snapshot::Snapshot& snapshot, const api::Workload& maker);
+
+// Whether the workload's own controller has not seen it, or its last change.
+std::optional<MissingPods> why_unseen(const snapshot::Snapshot& snapshot,
+                                      const api::Workload& workload);
 
 // No value: nothing is known that keeps the pods from being created.
 std::optional<MissingPods> why_pods_are_missing(const snapshot::Snapshot& snapshot,

@@ -16,12 +16,14 @@
 #include "dra/api/pod.h"
 #include "dra/api/workload.h"
 #include "dra/engine/cluster/inventory.h"
+#include "dra/engine/cluster/missing_pods.h"
 #include "dra/snapshot/snapshot.h"
 
 namespace dra::engine {
 
 enum class DriverLink : std::uint8_t {
   NotFound,     // neither a DaemonSet nor a pod of it
+  NotSeen,      // the controller of its DaemonSet has not seen it, or its last change
   NoNodes,      // its DaemonSet is to run on no node
   PodsRefused,  // the pods of its DaemonSet are not created
   PodNotReady,  // a pod of it does not come up
@@ -38,7 +40,8 @@ struct SilentDriver {
   // from all nodes; only taints of the nodes that it chooses do if `tainted`.
   std::string message = {};
   bool tainted = false;
-  std::string_view relative = {};  // a driver of its vendor that publishes devices
+  std::optional<MissingPods> unseen = {};  // of NotSeen
+  std::string_view relative = {};          // a driver of its vendor that publishes devices
 };
 
 // The drivers that the class names, if none of them publishes a device in the whole cluster. Empty
