@@ -179,8 +179,63 @@ const std::vector<Row> kUnseenSets = {
      {}},
 };
 
+// After a reboot each of the two may wait for the other.
+const std::vector<Row> kCircles = {
+    {"own/driver-waits-for-room-of-its-pod",
+     "explain pod sim-0 -n lab",
+     kFails,
+     {"Driver npu.tarn.io is not registered on node rb-1: its pod tarn/tarn-dra-plugin-7q7q7 waits "
+      "for what pod lab/sim-0 holds, and that pod waits for the driver.",
+      "is for this node and is Pending: the pod needs 1 cpu, and 500m of 8 are left",
+      "Delete pod sim-0: the driver's pod then gets onto node rb-1", "kubectl delete pod sim-0",
+      "has been rebooted"},
+     {"node selector and tolerations"},
+     {"waits for what pod lab/sim-0 holds", "kubectl delete pod sim-0 -n lab"}},
+    {"own/driver-waits-for-room-of-two-pods",
+     "explain pod sim-1 -n lab",
+     kFails,
+     {"waits for what pod lab/sim-1 holds, and that pod waits for the driver.",
+      "kubectl delete pod sim-1 -n lab"},
+     {},
+     {"2 pods (lab/sim-0, lab/sim-1)", "waits for what pod lab/sim-0 holds"}},
+    {"own/driver-waits-for-room-of-others",
+     "explain pod sim-0 -n lab",
+     kFails,
+     {"its pod tarn/tarn-dra-plugin-7q7q7 does not get onto it (the pod needs 1 cpu",
+      "Free on node rb-1 what the driver's pod waits for",
+      "kubectl describe pod tarn-dra-plugin-7q7q7 -n tarn"},
+     {"delete pod sim-0", "for what pod"},
+     {"does not get onto it (the pod needs 1 cpu"}},
+    {"own/driver-makes-room-for-itself",
+     "explain pod sim-0 -n lab",
+     kFails,
+     {"its pod tarn/tarn-dra-plugin-7q7q7 does not get onto it (the pod needs 1 cpu"},
+     {"delete pod sim-0", "for what pod"},
+     {"does not get onto it (the pod needs 1 cpu"}},
+    {"own/driver-kept-out-by-taint-after-reboot",
+     "explain pod sim-0 -n lab",
+     kFails,
+     {"its pod tarn/tarn-dra-plugin-7q7q7 does not get onto it (taint "
+      "tarn.io/after-reboot=check:NoSchedule is not tolerated)",
+      "node selector and tolerations"},
+     {"delete pod sim-0"},
+     {"taint tarn.io/after-reboot=check:NoSchedule is not tolerated"}},
+    {"own/driver-claims-its-own-device",
+     "explain pod sim-0 -n lab",
+     kFails,
+     {"its pod there waits for devices that only this driver prepares",
+      "Remove claim npu from its DaemonSet"},
+     {},
+     {"its pod there waits for devices that only this driver prepares"}},
+};
+
 TEST_CASE("a driver whose DaemonSet its controller has not seen") {
   for (const Row& row : kUnseenSets)
+    golden::check_row(row, {});
+}
+
+TEST_CASE("a driver that does not get onto its node again") {
+  for (const Row& row : kCircles)
     golden::check_row(row, {});
 }
 

@@ -13,6 +13,7 @@
 #include "dra/api/slice.h"
 #include "dra/base/text.h"
 #include "dra/diag/command_line.h"
+#include "dra/engine/cluster/daemon_pods.h"
 #include "dra/engine/cluster/nodes.h"
 #include "dra/engine/cluster/pods.h"
 #include "dra/engine/cluster/unready.h"
@@ -122,7 +123,7 @@ std::set<std::string_view> nodes_with_pods_of(const snapshot::Snapshot& snapshot
   std::set<std::string_view> nodes;
   for (const api::Pod& pod : snapshot.all<api::Pod>()) {
     const api::OwnerReference* owner = api::controller_of(pod.meta);
-    if (owner != nullptr && owner->uid == set.meta.uid) nodes.insert(pod.spec.node_name);
+    if (owner != nullptr && owner->uid == set.meta.uid) nodes.insert(engine::node_of_daemon(pod));
   }
   return nodes;
 }
@@ -212,11 +213,11 @@ struct Search {
   std::string_view driver;
 };
 
-// The node of the driver's pod, if it is ready and without devices of the driver.
+// The node that the driver's pod is for, if it is ready and without devices of the driver.
 const api::Node* idle_node_of(const Search& search, const api::Pod& pod) {
   if (pod.finished() || pod.meta.deleted || !engine::runs_plugin_of(pod, search.driver))
     return nullptr;
-  const auto* node = search.snapshot.find<api::Node>(pod.spec.node_name);
+  const auto* node = search.snapshot.find<api::Node>(engine::node_of_daemon(pod));
   return node == nullptr || !engine::is_ready(*node) || has_devices(search.published, *node)
              ? nullptr
              : node;

@@ -22,6 +22,8 @@ bool is_of_node(engine::Action action) {
     case engine::Action::FreeDisk:
     case engine::Action::LetKubeletWrite:
     case engine::Action::LookAtKubelet:
+    case engine::Action::LetPluginIn:
+    case engine::Action::MakeRoomForPlugin:
     case engine::Action::MendPlugin:
     case engine::Action::ReadPluginLog:
     case engine::Action::RegisterAgain:

@@ -298,6 +298,8 @@ bool stands_alone(const diag::Finding& found, engine::Fails fails, const api::Po
     case Code::DeviceUnhealthy:  // a driver's conditions in claims and taints are problems of their
                                  // own
       return !found.evidence.empty() && found.evidence.front().about == "health";
+    case Code::DriverNotRegistered:
+      return has_run(pod);
     case Code::PartialHost:
       return may_still_start(pod);
     case Code::PodFailed:  // by the kubelet: what its program does is its own business
@@ -348,15 +350,22 @@ struct Unwell {
   std::set<std::string_view> nodes;
 };
 
+// The clauses of the claims of the pods, whose devices are gone as long as their driver is.
+void note_gone_devices(const snapshot::Snapshot& snapshot, const Unwell& unwell, Problem& problem) {
+  for (const SubjectName& name : unwell.pods) {
+    const auto* pod = snapshot.find<api::Pod>(name.namespace_, name.name);
+    for (const engine::SubjectClaim& claim : engine::subject_of_pod(snapshot, *pod).claims) {
+      if (claim.claim != nullptr) problem.clauses.push_back(holds_gone_devices(*claim.claim));
+    }
+  }
+}
+
 // What a driver that is gone leaves behind: the pod in deletion that waits for it says all that.
 void note_driver_gone(const ClusterInput& cluster, const Unwell& unwell, Problem& problem) {
   const engine::Action action = unwell.found.repair.action;
   if (action != engine::Action::BringBackToRelease && action != engine::Action::MendPluginToRelease)
     return;
-  for (const engine::SubjectClaim& claim :
-       engine::subject_of_pod(cluster.snapshot, *unwell.first).claims) {
-    if (claim.claim != nullptr) problem.clauses.push_back(holds_gone_devices(*claim.claim));
-  }
+  note_gone_devices(cluster.snapshot, unwell, problem);
   for (std::string& clause : publishes_nothing(cluster, unwell.found.driver))
     problem.clauses.push_back(std::move(clause));
 }
@@ -385,8 +394,10 @@ Problem of_unwell(const snapshot::Snapshot& snapshot, const Unwell& unwell, diag
                                             : base::format("{} nodes", unwell.nodes.size()),
                    capitalized(base::sentence(why)));
   problem.remedy.command = command_for("explain", "pod", unwell.pods.front());
-  if (finding.code == Code::DriverNotRegistered)
+  if (finding.code == Code::DriverNotRegistered) {
     problem.clauses.push_back(not_registered(unwell.found.driver, unwell.found.node));
+    note_gone_devices(snapshot, unwell, problem);
+  }
   if (unwell.found.what != kQuoted) {
     diag::Remedy step = remedy_of(unwell.found);
     problem.remedy.text = std::move(step.text);

@@ -29,7 +29,8 @@ std::string unready_in_words(const snapshot::Snapshot& snapshot, const api::Pod&
   std::string words = trouble_in_words(pod);
   if (words.find(": back-off ") != std::string::npos) words = container_state(pod);
   if (words != container_state(pod) || words.starts_with("CrashLoopBackOff")) return words;
-  const std::string why{base::trim(why_not_ready(snapshot, pod))};
+  std::string why{base::trim(why_not_ready(snapshot, pod))};
+  if (why.ends_with('.')) why.pop_back();
   if (why.empty() || why.starts_with("back-off ")) return words;
   return base::format("{}: {}", words, why);
 }

@@ -123,6 +123,14 @@ void compare_with_others(const AfterScene& scene, const SubjectClaim& claim, std
 
 // The driver's pod on the node, one that is not ready before others; nullptr: none is known.
 const api::Pod* plugin_on(const AfterScene& scene, std::string_view node, std::string_view driver);
+// For a driver that is not registered on the node and has no pod there: names its pod that is for
+// the node, what keeps it away, and the pods that wait for the driver and hold what it needs
+// (waiting_plugin.cpp).
+void look_for_waiting_plugin(const AfterScene& scene, AfterFinding& found);
+// The driver's pod's own name for a claim that has devices of that driver, which only it can
+// prepare; empty: there is none.
+std::string own_claim_of_plugin(const AfterScene& scene, const api::Pod& plugin,
+                                std::string_view driver);
 // The driver of all devices of the claim; empty if there are several, or no claim.
 std::string_view only_driver(const SubjectClaim* claim);
 // The words for a bug that the kubelet of the pod's node has; empty: its version has it not.

@@ -101,10 +101,14 @@ std::string how_it_fails(const api::Pod& pod) {
 void look_at_plugin(const AfterScene& scene, const api::Event& event, bool publishes,
                     AfterFinding& found) {
   const api::Pod* pod = plugin_on(scene, found.node, found.driver);
-  if (pod == nullptr) return;
+  if (pod == nullptr) return look_for_waiting_plugin(scene, found);
   std::string& message = found.finding.message;
   if (!api::is_true(pod->status.conditions, "Ready")) {
-    message += base::format(": its pod there {}", how_it_fails(*pod));
+    found.repair.claim = own_claim_of_plugin(scene, *pod, found.driver);
+    message +=
+        found.repair.claim.empty()
+            ? base::format(": its pod there {}", how_it_fails(*pod))
+            : std::string(": its pod there waits for devices that only this driver prepares");
     return;
   }
   if (!publishes || !ran_before(*pod, event)) return;

@@ -73,6 +73,8 @@ enum class Action : std::uint8_t {
   ReleaseOtherClaim,    // by what it says, another claim has the device
   FindHang,             // it does not answer in time
   StartPlugin,          // it is not on the node
+  LetPluginIn,          // it waits for what pods hold that wait for it
+  MakeRoomForPlugin,    // it waits for what others hold
   SwitchFeatureGateOn,  // of the kubelet
   UpgradeKubelet,       // it asks for a version that is not served
   TeachKubelet,         // it does not know extended resources of DRA

@@ -21,35 +21,6 @@ using engine::Action;
 using engine::AfterFinding;
 using engine::Repair;
 
-constexpr std::size_t kNamedPods = 4;  // named pods if there are many
-
-// "pod a", "pods a, b and 3 more".
-std::string pods_words(const std::vector<std::string>& pods) {
-  if (pods.empty()) return "the pods that use it";
-  return base::format("{} {}", pods.size() == 1 ? "pod" : "pods",
-                      base::join_first(pods, kNamedPods));
-}
-
-// Follows the sentence that deletes the pods; empty if a controller creates each of them again.
-std::string by_hand(const Repair& repair) {
-  if (repair.unowned.empty()) return {};
-  std::string who = pods_words(repair.unowned);
-  who.front() = 'P';
-  const bool one = repair.unowned.size() == 1;
-  if (is_saved_first(repair))
-    return base::format(
-        " {} {} no controller: the command saves {} first, and `kubectl create -f {}` makes {} "
-        "again.",
-        who, one ? "has" : "have", one ? "it" : "them", diag::saved_file(repair.unowned),
-        one ? "it" : "them");
-  return repair.unowned.size() == 1
-             ? base::format(" {} has no controller: save its manifest first, and create it again.",
-                            who)
-             : base::format(
-                   " {} have no controller: save their manifests first, and create them again.",
-                   who);
-}
-
 std::string classes_words(const Repair& repair) {
   std::vector<std::string> classes;
   classes.reserve(repair.classes.size());
@@ -346,13 +317,8 @@ std::string about_driver(const AfterFinding& found) {
     case Action::AwaitUnprepare:
       return "The kubelet takes it back within minutes. If it has not, the driver's log says why: "
              "restart its pod on the node, then the kubelet.";
-    case Action::ReadPluginLog:
-      return "Its plugin does not come up on that node: its log says why. The kubelet tries again "
-             "by itself.";
     case Action::ReportToDriver:
       return "This is a mistake of the driver, which a newer release may have fixed.";
-    case Action::RestartPlugin:
-      return "Its plugin on that node hangs or is gone: restart its pod there.";
     case Action::MendHelper:
       if (found.repair.object.kind != "Pod")
         return "The driver waits for that pod: allow it, by what the message names. The kubelet "
@@ -363,14 +329,8 @@ std::string about_driver(const AfterFinding& found) {
     case Action::CompleteDomain:
       return "The driver waits for the nodes of the ComputeDomain: add those that are missing, and "
              "see why their daemons are not ready. The kubelet tries again by itself.";
-    case Action::MendPlugin:
-      return "Its plugin's pod is on that node and does not run: fix that pod. The kubelet tries "
-             "again by itself.";
-    case Action::StartPlugin:
-      return "Start the driver's kubelet plugin on that node: the node selector and tolerations "
-             "of its DaemonSet decide. The kubelet tries again by itself.";
     default:
-      return "Fix the problem that the driver reports. The kubelet tries again by itself.";
+      return about_plugin(found);
   }
 }
 

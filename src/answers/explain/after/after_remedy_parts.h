@@ -4,6 +4,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "dra/engine/running/after_scheduling.h"
 
@@ -18,6 +19,14 @@ std::string remedy_of_containers(const engine::AfterFinding& found);
 std::string remedy_of_refusals(const engine::AfterFinding& found);
 // Whether it has words for the action, whatever the action is about.
 bool has_words_of_refusal(engine::Action action);
+
+// What to do about the driver's pod on the node (plugin_remedy.cpp).
+std::string about_plugin(const engine::AfterFinding& found);
+
+// "pod a", "pods a, b and 3 more".
+std::string pods_words(const std::vector<std::string>& pods);
+// Follows the sentence that deletes the pods; empty if a controller creates each of them again.
+std::string by_hand(const engine::Repair& repair);
 
 // The command line that carries out a repair, or its first step (after_command.cpp). Empty: there
 // is none.
