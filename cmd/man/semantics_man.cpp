@@ -100,7 +100,9 @@ constexpr Section kSections[] = {
      "Heuristic in JSON."},
     {"RELEASES",
      "The server may be any release that serves resource.k8s.io v1, v1beta2 or v1beta1 (Kubernetes "
-     "1.32 and newer)."},
+     "1.32 and newer).\n\nThe API server drops fields whose feature gate is off. What an object "
+     "that was applied with kubectl has lost is named; what the devices of a slice have lost "
+     "leaves no trace and is not reported."},
 };
 
 }  // namespace
