@@ -3,6 +3,7 @@
 // wait for the driver: then neither goes on by itself.
 
 #include <algorithm>
+#include <iterator>
 #include <span>
 #include <string>
 #include <string_view>
@@ -74,17 +75,25 @@ std::vector<const api::Pod*> pods_waiting_for_driver(const AfterScene& scene,
   return pods;
 }
 
-// What the scheduler's filters have against the plugin's pod on its node.
+// What the scheduler's filters have against the plugin's pod on its node. Only pods there count:
+// plugins of a hundred nodes may wait.
 class Placement {
  public:
   Placement(const AfterScene& scene, const api::Node& node, const api::Pod& plugin)
       : scene_(scene), node_(node), plugin_(plugin) {
     plugin_.spec.node_name = {};
+    for (const api::Pod& pod : scene.snapshot.all<api::Pod>()) {
+      if (pod.spec.node_name == node.meta.name && !pod.finished()) there_.push_back(&pod);
+    }
   }
 
   // As if these pods were not there.
   std::vector<Reason> without(std::span<const api::Pod* const> gone) const {
-    const NodeLoads loads(scene_.snapshot, gone);
+    std::vector<const api::Pod*> left;
+    std::ranges::copy_if(there_, std::back_inserter(left), [gone](const api::Pod* pod) {
+      return std::ranges::find(gone, pod) == gone.end();
+    });
+    const NodeLoads loads(scene_.snapshot, OnlyPods{left});
     return NodeFilters(scene_.snapshot, loads, plugin_).against(node_);
   }
 
@@ -111,6 +120,7 @@ class Placement {
   const AfterScene& scene_;
   const api::Node& node_;
   api::Pod plugin_;
+  std::vector<const api::Pod*> there_;
 };
 
 std::string texts_of(const std::vector<Reason>& reasons) {
