@@ -103,7 +103,7 @@ const std::vector<golden::Row> kRows = {
      "doctor",
      kFails,
      {"error DeviceUnhealthy: 2 pods (video/transcode-a, video/transcode-b): Running",
-      "Their devices are tainted orbit.io/recall:NoExecute: the pods are not evicted",
+      "Their devices have taint orbit.io/recall:NoExecute: the pods are not evicted",
       "Delete pods transcode-a, transcode-b: they are not evicted",
       "kubectl delete pod transcode-a transcode-b -n video", "Taint rule recall"},
      {"claim template"},

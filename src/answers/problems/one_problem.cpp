@@ -113,7 +113,7 @@ void add_pods_to_delete(const engine::AfterFinding& of, engine::AfterFinding& to
   }
   if (stay)
     to.finding.message = base::format(
-        "their devices are tainted {}: the pods are not evicted, as they have the devices by "
+        "their devices have taint {}: the pods are not evicted, as they have the devices by "
         "extended resources",
         to.what);
 }

@@ -48,7 +48,7 @@ std::string step_command(const Problem& problem, const OverviewSource& source) {
 void add_tried(view::Document& document, const Problem& problem) {
   const bool one =
       std::ranges::count(problem.finding.subjects, "Pod", &diag::SubjectName::kind) == 1;
-  add_step(document, base::format("To make {} fit (each simulated, nothing is changed):",
+  add_step(document, base::format("To make {} fit (each was tried by simulation):",
                                   one ? "it" : "one of them"));
   for (const TriedAdvice& tried : tried_for(problem)) {
     document.add(view::Paragraph{.spans = {span(base::format("{}. {}", tried.number, tried.words)),

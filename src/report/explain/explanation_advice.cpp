@@ -143,7 +143,7 @@ std::string AdviceWriter::title() const {
   const std::string_view who = !several ? "it" : made ? "one pod" : "one more pod";
   // Features that are not simulated may still reject the pod.
   const std::string_view far = explanation_.not_simulated.empty() ? "" : ", as far as DRA goes";
-  return base::format("To make {} fit{} (each simulated, nothing is changed):", who, far);
+  return base::format("To make {} fit{} (each was tried by simulation):", who, far);
 }
 
 // "fits on 1 node; then 1 of 2 pods fits".

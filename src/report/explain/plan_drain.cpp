@@ -148,15 +148,22 @@ std::string more_like(const PodPlan& plan, const std::string& node) {
   return count == 1 ? node : base::format("{}={}", node, count);
 }
 
-// If all pods fit, the drain can be carried out. Else the question is why one does not; or, if only
-// others are before it, what one more node for each would change.
-std::string next_command(const PodPlan& plan, const Moves& moves, const PlanViewOptions& options) {
-  if (moves.fit() == moves.all.size()) return drain_command(plan);
+// What follows, and the words before it. If all pods fit, the drain can be carried out. Else the
+// question is why one does not; or, if only others are before it, what one more node for each would
+// change.
+struct NextCommand {
+  std::string_view words;
+  std::string command;
+};
+NextCommand next_command(const PodPlan& plan, const Moves& moves, const PlanViewOptions& options) {
+  if (moves.fit() == moves.all.size()) return {"To drain: ", drain_command(plan)};
   const auto& left = moves.stuck.empty() ? moves.open : moves.stuck;
   const auto alone =
       std::ranges::find_if(left, [](const PlannedPod* pod) { return !pod->step.fits_alone; });
   diag::CommandLine command(options.program);
+  std::string_view words = "Why: ";
   if (alone == left.end()) {
+    words = "With one more node: ";
     command.words("plan");
     for (const std::string& node : plan.drain.nodes)
       command.option("--drain", node).option("--add-node-like", more_like(plan, node));
@@ -172,7 +179,7 @@ std::string next_command(const PodPlan& plan, const Moves& moves, const PlanView
     if (const auto* join = std::get_if<engine::JoinNodes>(&change))
       command.option("--add-nodes", join->file);
   }
-  return command.flags(options.flags).text();
+  return {words, command.flags(options.flags).text()};
 }
 
 std::string bare_words(const DrainedPodFacts& pod) {
@@ -271,8 +278,8 @@ bool may_stop(const PodPlan& plan) {
 
 void add_drain_command(view::Document& document, const PodPlan& plan,
                        const PlanViewOptions& options) {
-  std::string command = next_command(plan, moves_of(plan), options);
-  if (!command.empty()) add_command(document, std::move(command), 2);
+  NextCommand next = next_command(plan, moves_of(plan), options);
+  if (!next.command.empty()) add_command(document, next.words, std::move(next.command));
 }
 
 std::string left_behind(const PodPlan& plan, const PlannedPod& pod) {

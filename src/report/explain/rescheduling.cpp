@@ -74,16 +74,16 @@ std::string supposed_words(const Rescheduling& all) {
   return base::join(changes, ", and ");
 }
 
-// "2 nowhere (1 of them also as things are)".
+// "2 nowhere (1 of them even without that)".
 std::string part_of_headline(const Rescheduling& all, NextNode next, std::string_view where) {
   const std::size_t count = all.count(next);
   if (count == 0) return {};
   std::string words = base::format("{} {}", count, where);
   const auto without = std::ranges::count_if(
       all.pods, [next](const RescheduledPod& one) { return one.next == next && one.also_without; });
-  if (without == std::ssize(all.pods) || without == static_cast<std::ptrdiff_t>(count))
-    return without == 0 ? words : words + " (as it is now)";
-  return without == 0 ? words : words + base::format(" ({} of them as it is now)", without);
+  if (without == 0) return words;
+  if (without == static_cast<std::ptrdiff_t>(count)) return words + " (even without that)";
+  return words + base::format(" ({} of them even without that)", without);
 }
 
 std::string rescheduling_headline(const Rescheduling& all) {
@@ -103,12 +103,12 @@ std::string rescheduling_headline(const Rescheduling& all) {
                    base::plural(static_cast<std::int64_t>(pods), "pod"), where,
                    pods == 1 ? "has" : "have", pods == 1 ? "it" : "each of them");
   if (all.count(NextNode::Same) == pods)
-    return base::format("{}, {} fit on {}.", start, pods == 1 ? "it would" : "all would",
+    return base::format("{}, {} run on {}.", start, pods == 1 ? "it could" : "all could",
                         pods == 1 ? "its own node" : "their own nodes");
   std::vector<std::string> parts = {
       part_of_headline(all, NextNode::Same,
-                       all.count(NextNode::Same) == 1 ? "would fit on its own node"
-                                                      : "would fit on their own nodes"),
+                       all.count(NextNode::Same) == 1 ? "could run on its own node"
+                                                      : "could run on their own nodes"),
       part_of_headline(all, NextNode::Other, "on other nodes only"),
       part_of_headline(all, NextNode::None, "nowhere"),
       part_of_headline(all, NextNode::Open, "cannot be decided")};
@@ -128,7 +128,7 @@ std::string fate_words(const RescheduledPod& one, bool wide) {
   const std::string because = one.cause.empty() ? "" : ": " + one.cause;
   switch (one.next) {
     case NextNode::None:
-      return "would fit nowhere" + because;
+      return "could run nowhere" + because;
     case NextNode::Open:
       return "cannot be decided" + because;
     case NextNode::Other: {
@@ -138,13 +138,13 @@ std::string fate_words(const RescheduledPod& one, bool wide) {
                                            one.nodes.begin() + static_cast<std::ptrdiff_t>(shown));
       const std::string more =
           shown == one.nodes.size() ? "" : base::format(" and {} more", one.nodes.size() - shown);
-      return base::format("would fit on {}{} only, not on its own node{}", base::join(names, ", "),
+      return base::format("could run on {}{} only, not on its own node{}", base::join(names, ", "),
                           more, because);
     }
     case NextNode::Same:
       break;
   }
-  return "would fit on its own node";
+  return "could run on its own node";
 }
 
 view::Document document_of(const SameCause& alike, const Rescheduling& all,
@@ -153,7 +153,7 @@ view::Document document_of(const SameCause& alike, const Rescheduling& all,
   const diag::Detail detail = options.wide ? diag::Detail::Everything : diag::Detail::Screen;
   std::string words = base::format("{} {}", name_subjects(alike.pods, {"Pod", "pods"}, detail),
                                    base::sentence(fate_words(*alike.first, options.wide)));
-  if (all.supposes() && alike.first->also_without) words += " So it is now.";
+  if (all.supposes() && alike.first->also_without) words += " This is so even without that.";
   const bool bad = alike.first->next == NextNode::None && !alike.first->also_without;
   part.add(view::Paragraph{.spans = {span(std::move(words), bad ? Tone::Bad : Tone::Plain)},
                            .indent = 2});
@@ -235,8 +235,10 @@ view::Document to_view(const Rescheduling& all, const ReschedulingViewOptions& o
   if (all.pods.empty()) return document;
   document.add(view::Blank{});
   document.add(view::Paragraph{
-      .spans = {
-          span("Assumed: each of them by itself. The others keep their devices.", Tone::Dim)}});
+      .spans = {span(
+          "Assumed: one pod at a time, while the others keep their devices. Whether several of "
+          "them find room at once is not checked.",
+          Tone::Dim)}});
   return document;
 }
 

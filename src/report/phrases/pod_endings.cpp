@@ -73,8 +73,9 @@ std::string order_words(const EndedPods& ended) {
 std::string facts_words(const ReleasedPod& pod, bool with_owner) {
   std::string text = pod.standing;
   if (with_owner)
-    text += pod.owner_kind.empty() ? std::string(", and no controller re-creates it")
-                                   : base::format(", of {} {}", pod.owner_kind, pod.owner_name);
+    text += pod.owner_kind.empty()
+                ? std::string("; no controller re-creates it, so the command saves it")
+                : base::format(", of {} {}", pod.owner_kind, pod.owner_name);
   if (pod.priority != 0) text += base::format(", priority {}", pod.priority);
   return base::format(" ({})", text);
 }

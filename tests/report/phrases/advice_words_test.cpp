@@ -28,7 +28,8 @@ TEST_CASE("what keeps a pod away, and what it would have to be") {
   CHECK(order(change) == "change nodeSelector card=large, which keeps it away, to card=small");
   change.other_devices = true;
   change.value.reset();
-  CHECK(order(change) == "remove nodeSelector card=large, which keeps it away (devices of another "
+  CHECK(order(change) ==
+        "remove nodeSelector card=large, which keeps it away (devices of another "
         "kind)");
   change = {.key = "zone", .expression = 0, .text = "zone in (a)", .value = "b"};
   CHECK(order(change) ==
@@ -83,10 +84,12 @@ TEST_CASE("a release says what its command does, and what else ends") {
         "scale Deployment train to 1 replica, which ends pod ml/train-0 (Running 5d, priority 7)");
   pod.priority = 0;
   pod.owner_kind = {};
-  CHECK(words() == "delete pod ml/train-0 (Running 5d, and no controller re-creates it)");
+  CHECK(words() ==
+        "delete pod ml/train-0 (Running 5d; no controller re-creates it, so the command saves it)");
   facts.front().unreserved = {"ml/c"};
   CHECK(words() ==
-        "delete pod ml/train-0 (Running 5d, and no controller re-creates it), and delete claim "
+        "delete pod ml/train-0 (Running 5d; no controller re-creates it, so the command saves it), "
+        "and delete claim "
         "ml/c");
   facts.front().unreserved = {};
   pod.owner_kind = "DaemonSet";

@@ -88,9 +88,9 @@ std::string about_claim(const Repair& repair) {
                           by_hand(repair));
     case Action::AwaitReservation:
       return base::format(
-          "It takes the claim controller seconds to reserve claim {} for pod {}. Longer than a "
-          "minute means that kube-controller-manager does not run: its lease shows when it was "
-          "last renewed.",
+          "It takes the claim controller seconds to reserve claim {} for pod {}. After a "
+          "minute, kube-controller-manager does not run or fails: its lease shows when it was last "
+          "renewed.",
           repair.claim, pod);
     case Action::UseMoreClaims:
       return base::format("A claim takes {} pods at most. Delete some, or use more claims.",
