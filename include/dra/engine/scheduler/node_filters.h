@@ -62,8 +62,8 @@ bool depends_on_other_pods(const api::Pod& pod, const NodeLoads& loads);
 // topology spread, or by volumes that are still to be bound or that one pod may use at a time. What
 // pods have against it that are on nodes now is not meant.
 bool is_tied_to_waiting_pods(const snapshot::Snapshot& snapshot, const api::Pod& pod);
-// Whether pods on other nodes may have a say about the node that the pod is on: by its own affinity,
-// spread or volumes, or by their anti-affinity.
+// Whether pods on other nodes may have a say about the node that the pod is on: by its own
+// affinity, spread or volumes, or by their anti-affinity.
 bool depends_on_far_pods(const snapshot::Snapshot& snapshot, const api::Pod& pod,
                          const NodeLoads& loads);
 // Whether the pod's required affinity may mean pods like itself: where the first of them goes then
