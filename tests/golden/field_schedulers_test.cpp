@@ -24,7 +24,8 @@ const std::vector<golden::Row> kRows = {
     {"own/own-scheduler-not-ready",
      "explain pod batch-0",
      kFails,
-     {"but gangster does not run: its pod sched/gangster-scheduler-5d9-k2x is not ready (Running: Readiness "
+     {"but gangster does not run: its pod sched/gangster-scheduler-5d9-k2x is not ready (Running: "
+      "Readiness "
       "probe failed: HTTP probe failed with statuscode: 500)",
       "kubectl logs gangster-scheduler-5d9-k2x -n sched --all-containers"},
      {"--previous"},
