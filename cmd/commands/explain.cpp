@@ -30,72 +30,73 @@
 namespace dra::cmd {
 namespace {
 
+constexpr const char* kDescription =
+    "A pod that waits is explained in this order: what stops it before any node is "
+    "considered; what its selectors match in the cluster, and mistakes in them; and for "
+    "each node what the scheduler's allocator would do there: the devices it would pick, "
+    "or what is against each device (a selector, the holder, a taint, capacity, "
+    "counters, a constraint). The scheduler's own message is shown alongside. A verdict "
+    "is given only where it is proven: what a pod uses that is not simulated is named, "
+    "and the verdict is then \"undetermined\".\n\nIf no node fits, it says whether one "
+    "would if no other claim held a device, which requirements exclude each other, and "
+    "what would make the pod fit: fewer devices, other values in selectors, tolerations, "
+    "a constraint less, pods that would have to go, one more node. Each change is "
+    "simulated before it is proposed. Where devices enough are free, but not on one node, "
+    "it says which few pods could move to other nodes to make room. Simulate your own with "
+    "--set, --without, --tolerate, --add-node-like, --add-nodes and --remove-node, alone "
+    "or together. --emit-patch prints nothing but the commands or patches that carry the "
+    "advice out; they are never run by this program.\n\nA pod that has a node or "
+    "devices and does not run is explained, too, from its events and conditions, the "
+    "status of its devices, and the driver's pods and slices: the driver is not "
+    "registered on the node or could not prepare the devices, a device is unhealthy or "
+    "gone, the claim is not reserved for the pod.\n\nSeveral claims are explained "
+    "together, as one pod would use them. A workload's waiting pods are grouped by "
+    "cause, with how many more would fit, and where; without pods, the one that its "
+    "template would create is explained. --device asks about one device: everything that "
+    "is against it, for each request and alternative. For a node, a device or a slice it "
+    "lists who of those that wait could use it. --compare names the change since an "
+    "earlier state, saved with `kubectl dra snapshot`, that made the difference. "
+    "--as-if-pending --all asks of each pod that has devices where it could go if it had "
+    "to start again: before an upgrade, with --assume-server; before nodes go, with "
+    "--remove-node. It says what is due to that.";
+
 class Explain final : public Command {
  public:
   Info info() const override {
-    return {
-        .name = "explain",
-        .usage = "[[KIND] NAME ... | --pending | -f FILE | --code CODE]",
-        .summary = "Explain why a pod, claim or workload is not running.",
-        .description =
-            "A pod that waits is explained in this order: what stops it before any node is "
-            "considered; what its selectors match in the cluster, and mistakes in them; and for "
-            "each node what the scheduler's allocator would do there: the devices it would pick, "
-            "or what is against each device (a selector, the holder, a taint, capacity, "
-            "counters, a constraint). The scheduler's own message is shown alongside. A verdict "
-            "is given only where it is proven: what a pod uses that is not simulated is named, "
-            "and the verdict is then \"undetermined\".\n\nIf no node fits, it says whether one "
-            "would if no other claim held a device, which requirements exclude each other, and "
-            "what would make the pod fit: fewer devices, other values in selectors, tolerations, "
-            "a constraint less, pods that would have to go, one more node. Each change is "
-            "simulated before it is proposed. Where devices enough are free, but not on one node, "
-            "it says which few pods could move to other nodes to make room. Simulate your own with "
-            "--set, --without, --tolerate, --add-node-like, --add-nodes and --remove-node, alone "
-            "or together. --emit-patch prints nothing but the commands or patches that carry the "
-            "advice out; they are never run by this program.\n\nA pod that has a node or "
-            "devices and does not run is explained, too, from its events and conditions, the "
-            "status of its devices, and the driver's pods and slices: the driver is not "
-            "registered on the node or could not prepare the devices, a device is unhealthy or "
-            "gone, the claim is not reserved for the pod.\n\nSeveral claims are explained "
-            "together, as one pod would use them. A workload's waiting pods are grouped by "
-            "cause, with how many more would fit, and where; without pods, the one that its "
-            "template would create is explained. --device asks about one device: everything that "
-            "is against it, for each request and alternative. For a node, a device or a slice it "
-            "lists who of those that wait could use it. --compare names the change since an "
-            "earlier state, saved with `kubectl dra snapshot`, that made the difference. "
-            "--as-if-pending --all asks of each pod that has devices where it could go if it had "
-            "to start again: before an upgrade, with --assume-server; before nodes go, with "
-            "--remove-node. It says what is due to that.",
-        .examples = {{"explain pod vllm-0 -n ml", "why the pod waits"},
-                     {"explain vllm-0 -n ml", "the same"},
-                     {"explain claim train-gpus -o json", "a claim, for a script"},
-                     {"explain pod vllm-0 --device gpu.nvidia.com/node-1/gpu-0",
-                      "why it does not get this device"},
-                     {"explain pod vllm-0 --set count=1 --tolerate maintenance",
-                      "what if it asked for one device, and tolerated that taint"},
-                     {"explain pod vllm-0 --emit-patch",
-                      "commands that make it fit, to review and then to pipe into sh"},
-                     {"explain pod vllm-0 --as-if-pending",
-                      "where a pod that runs could go, if it had to start again"},
-                     {"explain --as-if-pending --all --assume-server=v1.37",
-                      "the same for every pod, after an upgrade"},
-                     {"explain pod vllm-0 --compare yesterday.json",
-                      "which change made the difference"},
-                     {"explain pod vllm-0 --watch", "each change of the answer, as it happens"},
-                     {"explain pod vllm-0 --wait-for=scheduled --timeout=10m",
-                      "for a script: exit when it has a node"},
-                     {"explain deployment vllm", "its pods that wait, and how many more fit"},
-                     {"explain -f pod.yaml", "what would happen to it"},
-                     {"explain --pending -A", "every pod that waits, by cause"},
-                     {"explain node node-1", "who of those that wait could use it"},
-                     {"explain --code NodeTainted", "what a reason code means, with its fix"}},
-        .exits = {{0, "It fits, runs or is allocated."},
-                  {2, "It is blocked, does not fit, or fails after scheduling."},
-                  {3, "What could be read does not decide it."}},
-        .task = Task::Diagnose,
-        .max_args = kAnyArgs,
-        .arguments = ArgumentKind::Explained,
-        .contexts = Combination::Reports};
+    return {.name = "explain",
+            .usage = "[[KIND] NAME ... | --pending | -f FILE | --code CODE]",
+            .summary = "Explain why a pod, claim or workload is not running.",
+            .description = kDescription,
+            .examples = {{"explain pod vllm-0 -n ml", "why the pod waits"},
+                         {"explain vllm-0 -n ml", "the same"},
+                         {"explain claim train-gpus -o json", "a claim, for a script"},
+                         {"explain pod vllm-0 --device gpu.nvidia.com/node-1/gpu-0",
+                          "why it does not get this device"},
+                         {"explain pod vllm-0 --set count=1 --tolerate maintenance",
+                          "what if it asked for one device, and tolerated that taint"},
+                         {"explain pod vllm-0 --emit-patch",
+                          "commands that make it fit, to review and then to pipe into sh"},
+                         {"explain pod vllm-0 --as-if-pending",
+                          "where a pod that runs could go, if it had to start again"},
+                         {"explain --as-if-pending --all --assume-server=v1.37",
+                          "the same for every pod, after an upgrade"},
+                         {"explain pod vllm-0 --compare yesterday.json",
+                          "which change made the difference"},
+                         {"explain pod vllm-0 --watch", "each change of the answer, as it happens"},
+                         {"explain pod vllm-0 --wait-for=scheduled --timeout=10m",
+                          "for a script: exit when it has a node"},
+                         {"explain deployment vllm", "its pods that wait, and how many more fit"},
+                         {"explain -f pod.yaml", "what would happen to it"},
+                         {"explain --pending -A", "every pod that waits, by cause"},
+                         {"explain node node-1", "who of those that wait could use it"},
+                         {"explain --code NodeTainted", "what a reason code means, with its fix"}},
+            .exits = {{0, "It fits, runs or is allocated."},
+                      {2, "It is blocked, does not fit, or fails after scheduling."},
+                      {3, "What could be read does not decide it."}},
+            .task = Task::Diagnose,
+            .max_args = kAnyArgs,
+            .arguments = ArgumentKind::Explained,
+            .contexts = Combination::Reports};
   }
 
   std::vector<Flag> flags() override {
