@@ -125,6 +125,7 @@ class Placement {
 
 std::string texts_of(const std::vector<Reason>& reasons) {
   std::vector<std::string> texts;
+  texts.reserve(reasons.size());
   for (const Reason& reason : reasons)
     texts.push_back(reason.message);
   return base::join(texts, "; ");
@@ -149,6 +150,7 @@ bool is_about_room(const Reason& reason) {
 std::string names_of(const std::vector<const api::Pod*>& pods) {
   constexpr std::size_t named = 3;
   std::vector<std::string> names;
+  names.reserve(pods.size());
   for (const api::Pod* pod : pods)
     names.push_back(full_name(pod->meta));
   const bool one = names.size() == 1;

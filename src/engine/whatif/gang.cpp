@@ -174,7 +174,7 @@ void share_room(std::vector<PlanStep>& steps, const std::shared_ptr<const Gang>&
   };
   std::vector<PlanStep> left;
   std::ranges::copy_if(steps, std::back_inserter(left), [](const PlanStep& step) {
-    return step.verdict == PlanVerdict::DoesNotFit && step.fits_alone;
+    return step.verdict != PlanVerdict::Fits && step.fits_alone;
   });
   for (const PlanStep& out : left) {
     const auto placed = std::ranges::find_if(

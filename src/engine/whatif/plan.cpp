@@ -99,13 +99,13 @@ class Planner {
     std::map<NodePlace, std::vector<KindOfPod>> pods;
     std::vector<Undecided> undecided;
     ClaimSeats seats;
-    NodeLoads loads;
+    std::optional<NodeLoads> loads;  // if one of the gang is nominated
     std::vector<const api::Pod*> was_nominated;
     bool anything_placed;
     const api::Pod* reaches_all;
   };
 
-  Placed placed() const;
+  Placed placed(const SchedulingGroup& group) const;
   void come_back_to(Placed placed);
   std::vector<PlanStep> together(const SchedulingGroup& group);
   std::vector<PlanStep> not_bound(std::vector<PlanStep> steps, std::shared_ptr<const Gang> gang);
@@ -405,10 +405,13 @@ PlanStep Planner::step(const api::Pod& one) {
   return step;
 }
 
-Planner::Placed Planner::placed() const {
-  Placed now{{}, undecided_, *seats_, loads_, was_nominated_, anything_placed_, reaches_all_};
+Planner::Placed Planner::placed(const SchedulingGroup& group) const {
+  Placed now{{}, undecided_, *seats_, {}, was_nominated_, anything_placed_, reaches_all_};
   for (const auto& [node, future] : futures_)
     now.pods.emplace(node, future->pods());
+  if (std::ranges::any_of(group.pods,
+                          [](const api::Pod* pod) { return !pod->status.nominated_node.empty(); }))
+    now.loads = loads_;
   return now;
 }
 
@@ -418,7 +421,7 @@ void Planner::come_back_to(Placed placed) {
   undecided_ = std::move(placed.undecided);
   seats_.emplace(placed.seats);
   if (was_nominated_.size() > placed.was_nominated.size()) {
-    loads_ = std::move(placed.loads);
+    loads_ = *std::move(placed.loads);
     alone_.forget();
   }
   was_nominated_ = std::move(placed.was_nominated);
@@ -431,7 +434,7 @@ void Planner::come_back_to(Placed placed) {
 }
 
 std::vector<PlanStep> Planner::together(const SchedulingGroup& group) {
-  Placed before = placed();
+  Placed before = placed(group);
   std::vector<PlanStep> steps;
   for (const api::Pod* pod : queue_) {
     if (std::ranges::find(group.pods, pod) != group.pods.end()) steps.push_back(step(*pod));

@@ -109,6 +109,18 @@ TEST_CASE("which of the pods alike is left is open") {
         "DoesNotFit");
 }
 
+TEST_CASE("which of the pods alike is left is open, too, where it is open whether one is") {
+  Scene words =
+      scene().node("n1").node("n2").slice("n1", {"gpu-0"}).slice("n2", {"gpu-0", "gpu-1"});
+  gang(words, "g", 2);
+  add(words, "a", 1);
+  for (const char* pod : {"g0", "g1", "g2"})
+    member(words, pod, 1);
+  CHECK(told(words) ==
+        "a: Fits n1 n2; g0: Depends n1 n2, Fits 2 of 2; g1: Depends n1 n2, Fits 2 of 2; g2: "
+        "Depends n1 n2, Fits 2 of 2");
+}
+
 TEST_CASE("the order of pods that differ and came in one second leaves a gang open") {
   Scene words = node({"gpu-0", "gpu-1", "gpu-2"});
   gang(words, "g", 2);
@@ -139,6 +151,20 @@ TEST_CASE("a gang of too few pods is not looked at") {
   member(words, "g0", 1);
   add(words, "z", 2);
   CHECK(told(words) == "g0: Blocked; z: Fits n1");
+}
+
+TEST_CASE("a nominated pod differs from the others, whose order then counts") {
+  Scene words = node({"gpu-0", "gpu-1"});
+  gang(words, "g", 3);
+  for (const char* pod : {"g1", "g2"})
+    member(words, pod, 1);
+  words.claim("c-g0", support::exactly("gpu", 1))
+      .pod("g0", "{name: gpu, resourceClaimName: c-g0}", "schedulingGroup: {podGroupName: g}",
+           "nominatedNodeName: n1");
+  add(words, "z", 2);
+  CHECK(told(words) ==
+        "g0: Depends n1, Undetermined 2 of 3; g1: Depends n1, Undetermined 2 of 3; g2: DoesNotFit, "
+        "Undetermined 2 of 3; z: Depends n1");
 }
 
 }  // namespace
