@@ -108,7 +108,8 @@ class Planner {
   Placed placed(const SchedulingGroup& group) const;
   void come_back_to(Placed placed);
   std::vector<PlanStep> together(const SchedulingGroup& group);
-  std::vector<PlanStep> not_bound(std::vector<PlanStep> steps, std::shared_ptr<const Gang> gang);
+  std::vector<PlanStep> not_bound(std::vector<PlanStep> steps,
+                                  const std::shared_ptr<const Gang>& gang);
 
   NodeFuture& future(NodePlace node);
   std::vector<NodePlace> left_for(const KindOfPod& pod, const Alone& alone);
@@ -439,18 +440,18 @@ std::vector<PlanStep> Planner::together(const SchedulingGroup& group) {
   for (const api::Pod* pod : queue_) {
     if (std::ranges::find(group.pods, pod) != group.pods.end()) steps.push_back(step(*pod));
   }
-  auto gang = gang_of_steps(snapshot_, group, steps);
+  const auto gang = gang_of_steps(snapshot_, group, steps);
   if (gang->verdict == GangVerdict::Fits) {
     share_room(steps, gang);
     return steps;
   }
   come_back_to(std::move(before));
-  return not_bound(std::move(steps), std::move(gang));
+  return not_bound(std::move(steps), gang);
 }
 
 // Of a gang that may be bound, its pods may be where they then are.
 std::vector<PlanStep> Planner::not_bound(std::vector<PlanStep> steps,
-                                         std::shared_ptr<const Gang> gang) {
+                                         const std::shared_ptr<const Gang>& gang) {
   const bool open = gang->verdict == GangVerdict::Undetermined;
   for (PlanStep& step : steps) {
     step.gang = gang;

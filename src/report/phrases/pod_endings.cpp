@@ -151,6 +151,7 @@ std::string release_words(const engine::Release& release, const ChangeFacts& fac
     return text + own_words(release, facts);
   }
   std::vector<std::string> orders;
+  orders.reserve(endings.size());
   for (const EndedPods& ended : endings)
     orders.push_back(order_words(ended));
   std::string text = base::join(orders, " and ") + which_end(endings, one_pod);
