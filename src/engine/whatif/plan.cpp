@@ -108,6 +108,7 @@ class Planner {
   Placed placed(const SchedulingGroup& group) const;
   void come_back_to(Placed placed);
   std::vector<PlanStep> together(const SchedulingGroup& group);
+  std::vector<NodePlace> places_of(const PlanStep& step) const;
   std::vector<PlanStep> not_bound(std::vector<PlanStep> steps,
                                   const std::shared_ptr<const Gang>& gang);
 
@@ -416,7 +417,7 @@ Planner::Placed Planner::placed(const SchedulingGroup& group) const {
   return now;
 }
 
-// Nodes are made anew, as they were asked about pods that are not there.
+// Nodes are built again: the old ones were asked about pods that are not there.
 void Planner::come_back_to(Placed placed) {
   futures_.clear();
   undecided_ = std::move(placed.undecided);
@@ -449,6 +450,16 @@ std::vector<PlanStep> Planner::together(const SchedulingGroup& group) {
   return not_bound(std::move(steps), gang);
 }
 
+// The names are in the order of the nodes.
+std::vector<NodePlace> Planner::places_of(const PlanStep& step) const {
+  std::vector<NodePlace> places;
+  places.reserve(step.nodes.size());
+  for (NodePlace i = 0; places.size() < step.nodes.size(); ++i) {
+    if (nodes_.nodes[i].meta.name == step.nodes[places.size()]) places.push_back(i);
+  }
+  return places;
+}
+
 // Of a gang that may be bound, its pods may be where they then are.
 std::vector<PlanStep> Planner::not_bound(std::vector<PlanStep> steps,
                                          const std::shared_ptr<const Gang>& gang) {
@@ -462,14 +473,10 @@ std::vector<PlanStep> Planner::not_bound(std::vector<PlanStep> steps,
     if (open && step.verdict == PlanVerdict::Fits) step.verdict = PlanVerdict::Depends;
     if (!open) step.nodes.clear();
     if (!open || out) continue;
-    std::vector<NodePlace> nodes;
-    for (NodePlace i = 0; i < nodes_.nodes.size(); ++i) {
-      if (std::ranges::find(step.nodes, nodes_.nodes[i].meta.name) != step.nodes.end())
-        nodes.push_back(i);
-    }
+    const KindOfPod pod = alone_.with_kind(*step.pod);
     seats_->reserve(*step.pod, false);
-    place(alone_.with_kind(*step.pod), nodes, step);
-    end_nomination(alone_.with_kind(*step.pod), step.verdict);
+    place(pod, places_of(step), step);
+    end_nomination(pod, step.verdict);
   }
   return steps;
 }
