@@ -13,7 +13,6 @@ import (
 	resourceapi "k8s.io/api/resource/v1"
 	schedulingv1 "k8s.io/api/scheduling/v1"
 	schedulingv1beta1 "k8s.io/api/scheduling/v1beta1"
-	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/utils/ptr"
 
@@ -40,16 +39,8 @@ type gangReport struct {
 // node, whatever the seed.
 func gangScene(t *testing.T, c *cluster, r *rand.Rand, number int) (namespace string, pods []string) {
 	t.Helper()
-	ctx := t.Context()
-	must := func(err error) {
-		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
 	namespace = fmt.Sprintf("gang-%d", number)
-	_, err := c.client.CoreV1().Namespaces().Create(ctx, &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: namespace}}, metav1.CreateOptions{})
-	must(err)
+	c.planNamespace(t, namespace)
 	nodes, gpus, count, kinds, name := 1+r.IntN(3), 4, 1+r.IntN(5), 1+r.IntN(2), "g"
 	group := &schedulingv1beta1.PodGroup{ObjectMeta: metav1.ObjectMeta{Name: name}}
 	tooLarge := number == 0
@@ -65,23 +56,16 @@ func gangScene(t *testing.T, c *cluster, r *rand.Rand, number int) (namespace st
 		group.Spec.SchedulingPolicy.Gang = &schedulingv1beta1.GangSchedulingPolicy{MinCount: int32(1 + (count+r.IntN(count+1))/2)}
 	}
 	if tooLarge || r.IntN(10) > 0 {
-		_, err = c.client.SchedulingV1beta1().PodGroups(namespace).Create(ctx, group, metav1.CreateOptions{})
-		must(err)
+		if _, err := c.client.SchedulingV1beta1().PodGroups(namespace).Create(t.Context(), group, metav1.CreateOptions{}); err != nil {
+			t.Fatal(err)
+		}
 	}
 	for i := range count {
 		pod := fmt.Sprint("pod-", i)
 		pods = append(pods, pod)
-		claim := &resourceapi.ResourceClaim{ObjectMeta: metav1.ObjectMeta{Name: pod},
-			Spec: resourceapi.ResourceClaimSpec{Devices: resourceapi.DeviceClaim{Requests: []resourceapi.DeviceRequest{{Name: "gpu",
-				Exactly: &resourceapi.ExactDeviceRequest{DeviceClassName: "plan", AllocationMode: resourceapi.DeviceAllocationModeExactCount, Count: int64(1 + r.IntN(kinds))}}}}}}
-		_, err := c.client.ResourceV1().ResourceClaims(namespace).Create(ctx, claim, metav1.CreateOptions{})
-		must(err)
-		_, err = c.client.CoreV1().Pods(namespace).Create(ctx, &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Name: pod}, Spec: corev1.PodSpec{
-			NodeSelector: map[string]string{"plan": namespace}, SchedulingGroup: &corev1.PodSchedulingGroup{PodGroupName: &name},
-			ResourceClaims: []corev1.PodResourceClaim{{Name: "gpu", ResourceClaimName: &pod}},
-			Containers: []corev1.Container{{Name: "c", Image: "i", Resources: corev1.ResourceRequirements{
-				Requests: corev1.ResourceList{"cpu": resource.MustParse("1")}, Claims: []corev1.ResourceClaim{{Name: "gpu"}}}}}}}, metav1.CreateOptions{})
-		must(err)
+		c.planPod(t, namespace, pod, 1+r.IntN(kinds), func(_ *resourceapi.ResourceClaim, pod *corev1.Pod) {
+			pod.Spec.SchedulingGroup = &corev1.PodSchedulingGroup{PodGroupName: &name}
+		})
 	}
 	return namespace, pods
 }
@@ -208,28 +192,13 @@ func TestGangsAreBoundTogether(t *testing.T) {
 // first has a gang that is too large in front of a pod, whatever the seed.
 func mixedScene(t *testing.T, c *cluster, r *rand.Rand, number int) {
 	t.Helper()
-	ctx, namespace := t.Context(), fmt.Sprintf("mixed-%d", number)
-	must := func(err error) {
-		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-	_, err := c.client.CoreV1().Namespaces().Create(ctx, &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: namespace}}, metav1.CreateOptions{})
-	must(err)
+	namespace := fmt.Sprintf("mixed-%d", number)
+	c.planNamespace(t, namespace)
 	planNodes(t, c, r, namespace, 1+r.IntN(3), 4)
 	wait := func(name, priority string, gpus int, group *corev1.PodSchedulingGroup) {
-		claim := &resourceapi.ResourceClaim{ObjectMeta: metav1.ObjectMeta{Name: name},
-			Spec: resourceapi.ResourceClaimSpec{Devices: resourceapi.DeviceClaim{Requests: []resourceapi.DeviceRequest{{Name: "gpu",
-				Exactly: &resourceapi.ExactDeviceRequest{DeviceClassName: "plan", AllocationMode: resourceapi.DeviceAllocationModeExactCount, Count: int64(gpus)}}}}}}
-		_, err := c.client.ResourceV1().ResourceClaims(namespace).Create(ctx, claim, metav1.CreateOptions{})
-		must(err)
-		_, err = c.client.CoreV1().Pods(namespace).Create(ctx, &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Name: name}, Spec: corev1.PodSpec{
-			PriorityClassName: priority, NodeSelector: map[string]string{"plan": namespace}, SchedulingGroup: group,
-			ResourceClaims: []corev1.PodResourceClaim{{Name: "gpu", ResourceClaimName: &name}},
-			Containers: []corev1.Container{{Name: "c", Image: "i", Resources: corev1.ResourceRequirements{
-				Requests: corev1.ResourceList{"cpu": resource.MustParse("1")}, Claims: []corev1.ResourceClaim{{Name: "gpu"}}}}}}}, metav1.CreateOptions{})
-		must(err)
+		c.planPod(t, namespace, name, gpus, func(_ *resourceapi.ResourceClaim, pod *corev1.Pod) {
+			pod.Spec.PriorityClassName, pod.Spec.SchedulingGroup = priority, group
+		})
 	}
 	for i := range 2 + r.IntN(3) {
 		priority := fmt.Sprint("plan-", i)
@@ -249,8 +218,9 @@ func mixedScene(t *testing.T, c *cluster, r *rand.Rand, number int) {
 		if tooLarge {
 			group.Spec.SchedulingPolicy.Gang.MinCount = int32(count)
 		}
-		_, err := c.client.SchedulingV1beta1().PodGroups(namespace).Create(ctx, group, metav1.CreateOptions{})
-		must(err)
+		if _, err := c.client.SchedulingV1beta1().PodGroups(namespace).Create(t.Context(), group, metav1.CreateOptions{}); err != nil {
+			t.Fatal(err)
+		}
 		gpus := 1 + r.IntN(2)
 		for pod := range count {
 			wait(fmt.Sprintf("gang-%d-%02d", i, pod), priority, gpus, &corev1.PodSchedulingGroup{PodGroupName: &name})

@@ -88,20 +88,42 @@ func (c *cluster) addReadyNode(t *testing.T, name string, labels map[string]stri
 	}
 }
 
+// planNamespace makes a namespace.
+func (c *cluster) planNamespace(t *testing.T, name string) {
+	t.Helper()
+	if _, err := c.client.CoreV1().Namespaces().Create(t.Context(), &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: name}}, metav1.CreateOptions{}); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// planPod makes a pod that asks for so many GPUs on the namespace's nodes, by a claim of its name, both with what `change` adds.
+func (c *cluster) planPod(t *testing.T, namespace, name string, gpus int, change func(*resourceapi.ResourceClaim, *corev1.Pod)) {
+	t.Helper()
+	claim := &resourceapi.ResourceClaim{ObjectMeta: metav1.ObjectMeta{Name: name},
+		Spec: resourceapi.ResourceClaimSpec{Devices: resourceapi.DeviceClaim{Requests: []resourceapi.DeviceRequest{{Name: "gpu",
+			Exactly: &resourceapi.ExactDeviceRequest{DeviceClassName: "plan", AllocationMode: resourceapi.DeviceAllocationModeExactCount, Count: int64(gpus)}}}}}}
+	pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Name: name}, Spec: corev1.PodSpec{
+		NodeSelector:   map[string]string{"plan": namespace},
+		ResourceClaims: []corev1.PodResourceClaim{{Name: "gpu", ResourceClaimName: &name}},
+		Containers: []corev1.Container{{Name: "c", Image: "i", Resources: corev1.ResourceRequirements{
+			Requests: corev1.ResourceList{"cpu": resource.MustParse("1")}, Claims: []corev1.ResourceClaim{{Name: "gpu"}}}}}}}
+	change(claim, pod)
+	_, err := c.client.ResourceV1().ResourceClaims(namespace).Create(t.Context(), claim, metav1.CreateOptions{})
+	if err == nil {
+		_, err = c.client.CoreV1().Pods(namespace).Create(t.Context(), pod, metav1.CreateOptions{})
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
 // planScene makes a small cluster of nodes with some GPUs and cpu, and pods, the later the less important. In every second
 // cluster these are alike, in the others of up to three kinds. A label keeps its pods on its nodes. In every sixth cluster a
 // node has one GPU, so that most of its pods get none, whatever the seed.
 func planScene(t *testing.T, c *cluster, r *rand.Rand, number int) {
 	t.Helper()
-	ctx, namespace := t.Context(), fmt.Sprintf("plan-%d", number)
-	must := func(err error) {
-		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-	_, err := c.client.CoreV1().Namespaces().Create(ctx, &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: namespace}}, metav1.CreateOptions{})
-	must(err)
+	namespace := fmt.Sprintf("plan-%d", number)
+	c.planNamespace(t, namespace)
 	most := 4
 	if number%6 == 0 {
 		most = 1
@@ -113,26 +135,16 @@ func planScene(t *testing.T, c *cluster, r *rand.Rand, number int) {
 	}
 	for i := range plannedPods {
 		kind := r.IntN(kinds)
-		name := fmt.Sprint("pod-", i)
-		claim := &resourceapi.ResourceClaim{ObjectMeta: metav1.ObjectMeta{Name: name},
-			Spec: resourceapi.ResourceClaimSpec{Devices: resourceapi.DeviceClaim{Requests: []resourceapi.DeviceRequest{{Name: "gpu",
-				Exactly: &resourceapi.ExactDeviceRequest{DeviceClassName: "plan", AllocationMode: resourceapi.DeviceAllocationModeExactCount, Count: int64(1 + kind)}}}}}}
-		if kind == 1 {
-			same := resourceapi.FullyQualifiedName("plan.example.com/numa")
-			claim.Spec.Devices.Constraints = []resourceapi.DeviceConstraint{{MatchAttribute: &same}}
-		}
-		_, err := c.client.ResourceV1().ResourceClaims(namespace).Create(ctx, claim, metav1.CreateOptions{})
-		must(err)
-		pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Name: name}, Spec: corev1.PodSpec{
-			PriorityClassName: fmt.Sprint("plan-", i), NodeSelector: map[string]string{"plan": namespace},
-			ResourceClaims: []corev1.PodResourceClaim{{Name: "gpu", ResourceClaimName: &name}},
-			Containers: []corev1.Container{{Name: "c", Image: "i", Resources: corev1.ResourceRequirements{
-				Requests: corev1.ResourceList{"cpu": resource.MustParse("1")}, Claims: []corev1.ResourceClaim{{Name: "gpu"}}}}}}}
-		if !anywhere && r.IntN(4) == 0 {
-			pod.Spec.NodeSelector["half"] = fmt.Sprint(r.IntN(2))
-		}
-		_, err = c.client.CoreV1().Pods(namespace).Create(ctx, pod, metav1.CreateOptions{})
-		must(err)
+		c.planPod(t, namespace, fmt.Sprint("pod-", i), 1+kind, func(claim *resourceapi.ResourceClaim, pod *corev1.Pod) {
+			if kind == 1 {
+				same := resourceapi.FullyQualifiedName("plan.example.com/numa")
+				claim.Spec.Devices.Constraints = []resourceapi.DeviceConstraint{{MatchAttribute: &same}}
+			}
+			pod.Spec.PriorityClassName = fmt.Sprint("plan-", i)
+			if !anywhere && r.IntN(4) == 0 {
+				pod.Spec.NodeSelector["half"] = fmt.Sprint(r.IntN(2))
+			}
+		})
 	}
 }
 
