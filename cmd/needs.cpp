@@ -41,6 +41,12 @@ std::vector<snapshot::Need> needs_of_volumes() {
 
 }  // namespace
 
+std::vector<snapshot::Need> with_volumes(std::vector<snapshot::Need> needs) {
+  for (snapshot::Need& need : needs)
+    need.if_volumes_wait = false;
+  return needs;
+}
+
 std::vector<snapshot::Need> surroundings() {
   std::vector<snapshot::Need> needs = {{.kind = api::Kind::ComputeDomain, .aside = true},
                                        {.kind = api::Kind::DaemonSet, .aside = true},

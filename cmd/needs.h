@@ -16,6 +16,9 @@ std::vector<snapshot::Need> also_within(std::vector<snapshot::Need> needs, const
 // The same needs, for an answer that shows or compares the objects' own text.
 std::vector<snapshot::Need> verbatim(std::vector<snapshot::Need> needs);
 
+// The same needs, for an answer about pods that have nodes: what is about volumes is read at once.
+std::vector<snapshot::Need> with_volumes(std::vector<snapshot::Need> needs);
+
 // What lies around pods and explains them where it exists and may be read: DaemonSets of drivers,
 // budgets against evictions, queues, and where volumes can be.
 std::vector<snapshot::Need> surroundings();

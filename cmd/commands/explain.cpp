@@ -177,10 +177,7 @@ class Explain final : public Command {
       return explain_supply(context, words, ns, flags);
     auto needs = needs_of(words, ns);
     if (!compare_.empty()) needs = verbatim(std::move(needs));
-    if (as_if_pending_) {
-      for (snapshot::Need& need : needs)
-        need.if_volumes_wait = false;
-    }
+    if (as_if_pending_) needs = with_volumes(std::move(needs));
     const auto snapshot = with_planned(DRA_TRY(context.load(needs)));
     return explain_one(context, snapshot, wanted_of(words, ns), flags);
   }

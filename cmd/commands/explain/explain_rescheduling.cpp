@@ -3,7 +3,6 @@
 
 #include "cmd/commands/explain/explain_rescheduling.h"
 
-#include <variant>
 #include <vector>
 
 #include "cmd/commands/explain/explain_planned.h"
@@ -12,9 +11,9 @@
 #include "cmd/commands/explain/node_files.h"
 #include "cmd/help.h"
 #include "cmd/name_hints.h"
+#include "cmd/needs.h"
 #include "cmd/repeat_flags.h"
 #include "cmd/server_flags.h"
-#include "dra/answers/explain/change_facts.h"
 #include "dra/base/text.h"
 #include "dra/engine/whatif/hypothesis.h"
 #include "dra/report/explain/rescheduling.h"
@@ -37,9 +36,7 @@ Result<Done> check_changes(const WhatIfFlags& what_if) {
 // The cluster with its own release and gates, whatever is assumed.
 Result<snapshot::Snapshot> load_as_it_is(Context& context, const std::string& ns) {
   DRA_TRY(assumed_server(context.globals(), {}));
-  auto needs = needs_of_pods(ns);
-  for (snapshot::Need& need : needs)
-    need.if_volumes_wait = false;
+  auto needs = with_volumes(needs_of_pods(ns));
   if (!ns.empty()) needs.push_back({.kind = api::Kind::Namespace, .names = {ns}, .aside = true});
   snapshot::Source source = context.source();
   source.feature_gates = true;
@@ -74,15 +71,12 @@ Result<ExitCode> explain_rescheduling(Context& context, const std::string& ns,
   const snapshot::Snapshot snapshot = DRA_TRY(load_as_it_is(context, ns));
   const snapshot::Snapshot assumed = DRA_TRY(context.adopt(snapshot));
   DRA_TRY(check_namespace("explain", ns, {&snapshot}, "-A is about all namespaces"));
-  engine::Hypothesis cluster(assumed, {});
+  const engine::Hypothesis cluster(assumed, {});
   const auto changes = DRA_TRY(read_what_if(what_if, cluster, joined));
   for (const std::string& words : idle_changes(cluster, changes))
     context.warn(words);
-  DRA_TRY(cluster.apply(changes));
-  answers::Rescheduling all =
+  const answers::Rescheduling all =
       DRA_TRY(answers::rescheduling(snapshot, ns, changes, assumed.server()));
-  const snapshot::Snapshot state = cluster.snapshot();
-  all.what_if_facts = answers::facts_of(changes, engine::resolve(state, {}), state);
   const ExitCode exit = flags.exit_zero ? ExitCode::Done : exit_of(all);
   const report::ReschedulingViewOptions options{
       .wide = flags.wide(),

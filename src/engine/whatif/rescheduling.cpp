@@ -92,7 +92,8 @@ std::vector<bool> fit_where_they_are(const snapshot::Snapshot& snapshot,
   const NodeLoads loads(snapshot);
   PlacesByNode places;
   for (std::size_t i = 0; i < pods.size(); ++i) {
-    if (!pods[i]->spec.group && !depends_on_far_pods(snapshot, *pods[i], loads))
+    if (pods[i] != nullptr && !pods[i]->spec.group &&
+        !depends_on_far_pods(snapshot, *pods[i], loads))
       places[pods[i]->spec.node_name].push_back(i);
   }
   OwnNodes nodes(pods);

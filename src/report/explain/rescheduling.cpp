@@ -14,6 +14,7 @@
 #include "dra/diag/subject_words.h"
 #include "dra/report/phrases/advice_words.h"
 #include "dra/report/phrases/envelope.h"
+#include "dra/report/phrases/reason_json.h"
 #include "dra/report/phrases/remedy.h"
 #include "dra/report/phrases/subject_json.h"
 #include "dra/report/phrases/words.h"
@@ -131,16 +132,10 @@ std::string fate_words(const RescheduledPod& one, bool wide) {
       return "could run nowhere" + because;
     case NextNode::Open:
       return "cannot be decided" + because;
-    case NextNode::Other: {
-      const std::size_t shown =
-          wide ? one.nodes.size() : std::min(one.nodes.size(), kMaxNodesNamed);
-      const std::vector<std::string> names(one.nodes.begin(),
-                                           one.nodes.begin() + static_cast<std::ptrdiff_t>(shown));
-      const std::string more =
-          shown == one.nodes.size() ? "" : base::format(" and {} more", one.nodes.size() - shown);
-      return base::format("could run on {}{} only, not on its own node{}", base::join(names, ", "),
-                          more, because);
-    }
+    case NextNode::Other:
+      return base::format("could run on {} only, not on its own node{}",
+                          base::join_first(one.nodes, wide ? one.nodes.size() : kMaxNodesNamed),
+                          because);
     case NextNode::Same:
       break;
   }
@@ -173,12 +168,7 @@ json::Value pod_json(const Rescheduling& all, const RescheduledPod& one) {
   out.set("subject", subject_json(subject_of("Pod", one.pod->meta)));
   out.set("node", one.pod->spec.node_name);
   out.set("next", name_of(one.next));
-  if (one.next == NextNode::Other) {
-    json::Value nodes = json::Value::array();
-    for (const std::string& node : one.nodes)
-      nodes.push(node);
-    out.set("nodes", std::move(nodes));
-  }
+  if (one.next == NextNode::Other) out.set("nodes", strings_json(one.nodes));
   if (!one.cause.empty()) out.set("cause", one.cause);
   if (one.code) out.set("code", diag::name_of(*one.code));
   if (all.supposes() && one.next != NextNode::Same) out.set("alsoWithout", one.also_without);
@@ -199,12 +189,7 @@ json::Value to_json(const Rescheduling& all) {
     out.set("release", all.release);
     out.set("releaseBefore", all.release_before);
   }
-  if (!all.gates.empty()) {
-    json::Value gates = json::Value::array();
-    for (const std::string& gate : all.gates)
-      gates.push(gate);
-    out.set("gates", std::move(gates));
-  }
+  if (!all.gates.empty()) out.set("gates", strings_json(all.gates));
   out.set("summary", rescheduling_headline(all));
   if (all.elsewhere > 0) out.set("elsewhere", all.elsewhere);
   json::Value items = json::Value::array();

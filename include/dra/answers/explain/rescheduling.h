@@ -2,12 +2,13 @@
 //
 // `kubectl dra explain --as-if-pending --all`: for each pod that has devices, where it could go if
 // it had to start once more and the others kept theirs. Changes of the cluster and another release
-// may be supposed; then it is told which of the answers are due to them.
+// may be supposed. The answer then says what is due to them.
 
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -52,6 +53,8 @@ struct Rescheduling {
   std::size_t elsewhere = 0;                        // such pods in other namespaces
   std::vector<engine::Change> what_if = {};
   std::vector<ChangeFacts> what_if_facts = {};
+  // With the changes, as long as no pod waits. The facts point into it.
+  std::shared_ptr<const snapshot::Snapshot> state = {};
   // Another release than the cluster's is supposed: both, "v1.36.2" and "v1.38".
   std::string release_before = {};
   std::string release = {};

@@ -23,7 +23,8 @@ std::vector<const api::Pod*> pods_with_devices(const snapshot::Snapshot& snapsho
                                                std::string_view ns);
 
 // For each of these pods, whether it certainly fits on its own node again, and starts there. False
-// where it does not, where that is not known, and where pods on other nodes may have a say.
+// where it does not, where that is not known, where pods on other nodes may have a say, and for a
+// nullptr.
 std::vector<bool> fit_where_they_are(const snapshot::Snapshot& snapshot,
                                      std::span<const api::Pod* const> pods);
 

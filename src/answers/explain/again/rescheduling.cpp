@@ -64,32 +64,25 @@ RescheduledPod result_of(const Explanation& explanation, const api::Pod& pod) {
 // A state, and the changes that are made in it once a pod waits.
 class Rescheduler {
  public:
-  Rescheduler(const snapshot::Snapshot& state, std::span<const engine::Change> changes)
-      : state_(state), changes_(changes) {}
+  // `changed`: the state with the changes, while all pods are where they are.
+  Rescheduler(const snapshot::Snapshot& state, std::span<const engine::Change> changes,
+              const snapshot::Snapshot& changed)
+      : state_(state), changes_(changes), changed_(changed) {}
 
   // The pods must be of the state.
   Result<std::vector<RescheduledPod>> find(const Pods& pods, Pods& not_looked_at) {
-    Hypothesis cluster(state_, {});
-    DRA_TRY(cluster.apply(changes_));
-    const snapshot::Snapshot changed = cluster.snapshot();
-    Pods there;  // as they are in the changed state, without those that are gone with their nodes
-    for (const api::Pod* pod : pods) {
-      if (const auto* one = changed.find<api::Pod>(pod->meta.namespace_, pod->meta.name))
-        there.push_back(one);
-    }
-    const std::vector<bool> fit = engine::fit_where_they_are(changed, there);
+    Pods there;  // as the changed state has them; nullptr: gone with its node
+    there.reserve(pods.size());
+    for (const api::Pod* pod : pods)
+      there.push_back(changed_.find<api::Pod>(pod->meta.namespace_, pod->meta.name));
+    const std::vector<bool> fit = engine::fit_where_they_are(changed_, there);
     std::vector<RescheduledPod> found;
-    std::size_t place = 0;
-    for (const api::Pod* pod : pods) {
-      const bool is_there = place < there.size() && there[place]->meta.name == pod->meta.name &&
-                            there[place]->meta.namespace_ == pod->meta.namespace_;
-      const bool fits = is_there && fit[place];
-      if (is_there) ++place;
-      if (!fits && explained_ == kMostExplained) {
-        not_looked_at.push_back(pod);
+    for (std::size_t i = 0; i < pods.size(); ++i) {
+      if (!fit[i] && explained_ == kMostExplained) {
+        not_looked_at.push_back(pods[i]);
         continue;
       }
-      found.push_back(fits ? RescheduledPod{.pod = pod} : DRA_TRY(explained(*pod)));
+      found.push_back(fit[i] ? RescheduledPod{.pod = pods[i]} : DRA_TRY(explained(*pods[i])));
     }
     return found;
   }
@@ -109,6 +102,7 @@ class Rescheduler {
 
   const snapshot::Snapshot& state_;
   std::span<const engine::Change> changes_;
+  const snapshot::Snapshot& changed_;
   std::size_t explained_ = 0;
 };
 
@@ -130,7 +124,7 @@ Result<Done> compare_with(const snapshot::Snapshot& before, std::vector<Reschedu
     if (one.next != NextNode::Same) kept_out.push_back(one.pod);
   }
   Pods not_looked_at;
-  const auto without = DRA_TRY(Rescheduler(before, {}).find(kept_out, not_looked_at));
+  const auto without = DRA_TRY(Rescheduler(before, {}, before).find(kept_out, not_looked_at));
   for (const RescheduledPod& then : without) {
     const auto now = std::ranges::find(pods, then.pod, &RescheduledPod::pod);
     now->also_without = now->next == then.next;
@@ -196,7 +190,11 @@ Result<Rescheduling> rescheduling(const snapshot::Snapshot& snapshot, std::strin
   all.elsewhere = everywhere - pods.size();
   drop_ended(changes, pods);
   const snapshot::Snapshot state = run_by(snapshot, server);  // it shares the pods
-  all.pods = DRA_TRY(Rescheduler(state, changes).find(pods, all.not_looked_at));
+  Hypothesis supposed(state, {});
+  DRA_TRY(supposed.apply(changes));
+  all.state = std::make_shared<const snapshot::Snapshot>(supposed.snapshot());
+  all.what_if_facts = facts_of(changes, engine::resolve(*all.state, {}), *all.state);
+  all.pods = DRA_TRY(Rescheduler(state, changes, *all.state).find(pods, all.not_looked_at));
   if (all.supposes()) DRA_TRY(compare_with(snapshot, all.pods));
   return all;
 }
