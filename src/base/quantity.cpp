@@ -264,7 +264,26 @@ Quantity::Flaw Quantity::convert(const Scanned& scanned, Quantity& out) {
   return Flaw::None;
 }
 
+namespace {
+
+// "110": most amounts of nodes are written so, and a plan reads those of each node for each pod.
+std::optional<std::int64_t> whole_number(std::string_view text) {
+  constexpr std::size_t most = 18;  // digits, as in parse_small()
+  if (text.empty() || text.size() > most || !std::ranges::all_of(text, is_digit))
+    return std::nullopt;
+  std::int64_t value = 0;
+  for (const char c : text)
+    value = value * 10 + (c - '0');
+  return value;
+}
+
+}  // namespace
+
 Quantity::Flaw Quantity::read(std::string_view text, Quantity& out) {
+  if (const auto whole = whole_number(text)) {
+    out = Quantity(*whole, Format::DecimalSI);
+    return Flaw::None;
+  }
   return convert(scan(text), out);
 }
 
