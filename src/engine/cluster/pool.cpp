@@ -5,6 +5,7 @@
 #include "dra/engine/cluster/pool.h"
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
@@ -167,7 +168,7 @@ std::string_view name_of(PoolState state) {
 
 Pools::Pools(const snapshot::Snapshot& snapshot, const Features& features,
              const Overrides& overrides)
-    : features_(features), overrides_(overrides) {
+    : features_(features), overrides_(overrides), nodes_(snapshot.all<api::Node>()) {
   group_slices(snapshot);
   std::size_t devices = 0;
   for (const api::ResourceSlice* slice : slices_)
@@ -342,7 +343,20 @@ void Pools::put_together(const Group& group) {
   pool.slices_expected = slices;
 }
 
-std::span<const Pools::NodeGroup> Pools::naming(std::string_view node) const {
+// Plans ask about all nodes for each kind of pod: what was found for a node of the snapshot is
+// kept.
+std::span<const Pools::NodeGroup> Pools::naming(const api::Node& node) const {
+  const std::less<> before;
+  const api::Node* first = nodes_.data();
+  if (before(&node, first) || !before(&node, first + nodes_.size())) return look_up(node.meta.name);
+  if (found_.empty()) found_.resize(nodes_.size());
+  std::optional<std::span<const NodeGroup>>& found =
+      found_[static_cast<std::size_t>(&node - first)];
+  if (!found) found = look_up(node.meta.name);
+  return *found;
+}
+
+std::span<const Pools::NodeGroup> Pools::look_up(std::string_view node) const {
   auto first = by_node_.begin() + static_cast<std::ptrdiff_t>(next_node_);
   if (first == by_node_.end() || first->node != node)
     first = std::ranges::lower_bound(by_node_, node, {}, &NodeGroup::node);
@@ -354,7 +368,7 @@ std::span<const Pools::NodeGroup> Pools::naming(std::string_view node) const {
   return {first, last};
 }
 
-std::vector<std::size_t> Pools::candidates(std::string_view node) const {
+std::vector<std::size_t> Pools::candidates(const api::Node& node) const {
   std::vector<std::size_t> found = beyond_one_node_;
   for (const NodeGroup& named : naming(node))
     found.push_back(named.group);
@@ -397,7 +411,7 @@ Result<std::optional<Pool>> Pools::seen(const Group& group, const api::Node& nod
 
 Result<SeenPools> Pools::seen_from(const api::Node& node) const {
   SeenPools pools;
-  for (const std::size_t index : candidates(node.meta.name)) {
+  for (const std::size_t index : candidates(node)) {
     const Group& group = groups_[index];
     if (group.undivided) {
       pools.add(whole_[index]);

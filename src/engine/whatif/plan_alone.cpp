@@ -89,20 +89,18 @@ Alone AlonePods::look(const api::Pod& pod) const {
   std::optional<NodeFilters> filters;
   if (!nodes_.assumed) filters.emplace(snapshot_, loads_, pod);
   SearchBudget budget;
-  NodeEvaluator evaluator(
-      snapshot_, {inventory_, snapshot_.coverage(), demands, budget, filters ? &*filters : nullptr},
-      subject, Depth::Answer);
+  // The filters are asked here, and not once more for each node that they let pass.
+  NodeEvaluator evaluator(snapshot_, {inventory_, snapshot_.coverage(), demands, budget, nullptr},
+                          subject, Depth::Answer);
   std::vector<NodeResult> results;
   results.reserve(nodes_.nodes.size());
   for (const api::Node& node : nodes_.nodes) {
     // The scheduler does not look for devices on a node that other filters reject.
     auto rejected = filters ? filters->against(node) : std::vector<Reason>();
-    if (std::ranges::all_of(rejected, is_opened_by_pods)) {
-      results.push_back(evaluator.evaluate(node));
-    } else {
-      results.push_back(
-          {.name = std::string(node.meta.name), .other_reasons = std::move(rejected)});
-    }
+    results.push_back(std::ranges::all_of(rejected, is_opened_by_pods)
+                          ? evaluator.evaluate(node)
+                          : NodeResult{.name = std::string(node.meta.name)});
+    results.back().other_reasons = std::move(rejected);
   }
   const Wanted wanted{.namespace_ = std::string(pod.meta.namespace_),
                       .pod = std::string(pod.meta.name),

@@ -174,8 +174,9 @@ class Pools {
   void look_at(std::size_t group);
   void put_together(const Group& group);
   void sort_by_node();
-  std::span<const NodeGroup> naming(std::string_view node) const;
-  std::vector<std::size_t> candidates(std::string_view node) const;
+  std::span<const NodeGroup> naming(const api::Node& node) const;
+  std::span<const NodeGroup> look_up(std::string_view node) const;
+  std::vector<std::size_t> candidates(const api::Node& node) const;
   Result<std::optional<Pool>> seen(const Group& group, const api::Node& node) const;
   bool counts(const api::ResourceSlice& slice) const;
   bool ignored(const api::ResourceSlice& slice) const;
@@ -183,6 +184,7 @@ class Pools {
 
   const Features features_;
   const Overrides overrides_;
+  std::span<const api::Node> nodes_;               // of the snapshot
   std::vector<const api::ResourceSlice*> slices_;  // by group
   std::vector<PoolDevice> devices_;                // of pools as a whole
   std::vector<Group> groups_;                      // by driver, then name
@@ -193,6 +195,8 @@ class Pools {
   // Where the groups of the node begin that comes after the last one asked about: nodes are asked
   // about in their order.
   mutable std::size_t next_node_ = 0;
+  // What names each of `nodes_`, once it was asked about. Empty: none was.
+  mutable std::vector<std::optional<std::span<const NodeGroup>>> found_;
 };
 
 // Whether some device of the slice has them.
