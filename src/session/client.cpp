@@ -19,6 +19,7 @@
 namespace dra::session {
 namespace {
 
+constexpr const char* kVersion = "/version";
 constexpr const char* kMetrics = "/metrics";
 constexpr std::size_t kMaxMetrics = std::size_t{256} << 20U;  // bytes; none of them is kept
 constexpr base::Duration kMetricsWithin = base::Duration::seconds(5);
@@ -104,8 +105,11 @@ class Lister {
     std::size_t max_bytes;
   };
 
-  Lister(Http& http, Limits limits, OnPage on_page, OnRestart on_restart)
-      : http_(http), limits_(limits), on_page_(on_page), on_restart_(on_restart) {}
+  // `next` is the next request that is done, of those that are started here.
+  using Next = base::FunctionRef<std::optional<Finished>()>;
+
+  Lister(Http& http, Next next, Limits limits, OnPage on_page, OnRestart on_restart)
+      : http_(http), next_(next), limits_(limits), on_page_(on_page), on_restart_(on_restart) {}
 
   std::vector<Result<ListPage>> run(std::span<const ListTarget> lists) {
     for (const ListTarget& list : lists)
@@ -114,7 +118,9 @@ class Lister {
     results_.assign(lists.size(), ListPage{});
     for (std::size_t list = 0; list < listings_.size(); ++list)
       ask(list);
-    while (std::optional<Finished> finished = http_.wait()) {
+    while (!lists_.empty()) {
+      std::optional<Finished> finished = next_();
+      DRA_CHECK(finished.has_value());
       const auto found = lists_.find(finished->id);
       DRA_CHECK(found != lists_.end());
       const std::size_t list = found->second;
@@ -215,6 +221,7 @@ class Lister {
   }
 
   Http& http_;
+  Next next_;
   Limits limits_;
   OnPage on_page_;
   OnRestart on_restart_;
@@ -244,11 +251,69 @@ Result<Done> read_names(const base::Page& page, std::string_view list, std::stri
 
 }  // namespace
 
+// Requests about the server that are sent ahead of their turn, and the answers that have arrived.
+struct Client::Ahead {
+  std::optional<RequestId> version = {};
+  std::optional<RequestId> gates = {};
+  FeatureGateReader reader = {};
+  std::map<RequestId, Result<Response>> answers = {};
+
+  // False: the answer is to another request.
+  bool take(Finished& finished) {
+    if (finished.id != version && finished.id != gates) return false;
+    answers.emplace(finished.id, std::move(finished.response));
+    return true;
+  }
+};
+
 Client::Client(Connection connection, ClientOptions options)
-    : http_(std::move(connection), std::move(options.http)),
+    : ahead_(std::make_unique<Ahead>()),
+      http_(std::move(connection), std::move(options.http)),
       page_size_(options.page_size),
       max_pages_(options.max_pages),
       max_bytes_(options.http.max_bytes) {}
+
+Client::~Client() = default;
+Client::Client(Client&&) noexcept = default;
+
+// The next request that is done, of those that are not sent ahead.
+std::optional<Finished> Client::next() {
+  while (std::optional<Finished> finished = http_.wait()) {
+    if (!ahead_->take(*finished)) return finished;
+  }
+  return std::nullopt;
+}
+
+// A later question about the same is sent again.
+Result<Response> Client::answer_to_ahead(std::optional<RequestId>& request) {
+  const RequestId id = *request;
+  while (!ahead_->answers.contains(id)) {
+    std::optional<Finished> finished = http_.wait();
+    DRA_CHECK(finished.has_value() && ahead_->take(*finished));
+  }
+  request.reset();
+  return std::move(ahead_->answers.extract(id).mapped());
+}
+
+void Client::ask_about_server(bool gates) {
+  ask_for_version();
+  if (gates) ask_for_gates();
+}
+
+void Client::ask_for_version() {
+  if (!ahead_->version) ahead_->version = http_.start(with_timeout(connection(), kVersion));
+}
+
+void Client::ask_for_gates() {
+  if (ahead_->gates) return;
+  ahead_->reader = {};
+  ahead_->gates =
+      http_.start(kMetrics, {.on_body = [reader = &ahead_->reader](
+                                            std::string_view bytes) { return reader->read(bytes); },
+                             .max_body = kMaxMetrics,
+                             .within = kMetricsWithin,
+                             .once = true});
+}
 
 std::vector<Result<Response>> Client::exchange(std::span<const Exchange> requests) {
   std::map<RequestId, std::size_t> places;
@@ -257,21 +322,26 @@ std::vector<Result<Response>> Client::exchange(std::span<const Exchange> request
     places[http_.start(target, {.sent = requests[i].sent})] = i;
   }
   std::vector<Result<Response>> answers(requests.size(), Response());
-  while (std::optional<Finished> finished = http_.wait())
+  for (std::size_t left = requests.size(); left > 0; --left) {
+    std::optional<Finished> finished = next();
+    DRA_CHECK(finished.has_value());
     answers[places.at(finished->id)] = std::move(finished->response);
+  }
   return answers;
 }
 
 Result<base::Page> Client::get(const std::string& path_and_query) {
   http_.start(with_timeout(connection(), path_and_query));
-  std::optional<Finished> finished = http_.wait();
+  std::optional<Finished> finished = next();
   DRA_CHECK(finished.has_value());
   return body_of(http_, path_and_query, std::move(finished->response));
 }
 
 std::vector<Result<ListPage>> Client::list(std::span<const ListTarget> lists, OnPage on_page,
                                            OnRestart on_restart) {
-  return Lister(http_, {page_size_, max_pages_, max_bytes_}, on_page, on_restart).run(lists);
+  const auto next_done = [this] { return next(); };
+  return Lister(http_, next_done, {page_size_, max_pages_, max_bytes_}, on_page, on_restart)
+      .run(lists);
 }
 
 Result<GroupVersions> Client::served_versions(std::string_view group) {
@@ -298,8 +368,9 @@ Result<std::set<std::string>> Client::resources(std::string_view group_version) 
 }
 
 Result<std::string> Client::server_version() {
-  const base::Page page = DRA_TRY(get("/version"));
-  const std::string where = request_name(connection(), "/version");
+  ask_for_version();
+  const base::Page page = DRA_TRY(body_of(http_, kVersion, answer_to_ahead(ahead_->version)));
+  const std::string where = request_name(connection(), kVersion);
   const json::Value version = DRA_TRY(json::parse_json(page.text()).context(where));
   const json::Value* git_version = version.find("gitVersion");
   if (git_version == nullptr || !git_version->is(json::Kind::String)) {
@@ -310,18 +381,11 @@ Result<std::string> Client::server_version() {
 }
 
 Result<FeatureGates> Client::feature_gates() {
-  FeatureGateReader reader;
-  http_.start(kMetrics,
-              {.on_body = [&reader](std::string_view bytes) { return reader.read(bytes); },
-               .max_body = kMaxMetrics,
-               .within = kMetricsWithin,
-               .once = true});
-  std::optional<Finished> finished = http_.wait();
-  DRA_CHECK(finished.has_value());
-  const Response response = DRA_TRY(std::move(finished->response));
+  ask_for_gates();
+  const Response response = DRA_TRY(answer_to_ahead(ahead_->gates));
   if (response.status != 200)
     return status_error(connection(), http_.secrets(), kMetrics, response);
-  FeatureGates gates = reader.take();
+  FeatureGates gates = ahead_->reader.take();
   if (gates.empty()) {
     return Error{ErrorKind::BadAnswer,
                  request_name(connection(), kMetrics) + ": the answer tells no feature gate of DRA",

@@ -88,8 +88,10 @@ Status read_status(const Response& response) {
 
 bool is_failure(const Response& response) {
   const std::string_view text = response.body.text();
-  // Most answers are long, or lack this word, so only few are read twice.
-  if (text.size() > kMaxStatus || text.find("\"Failure\"") == std::string_view::npos) return false;
+  if (base::is_wire(text)) return read_wire_status(text).failure;
+  // Most answers are long, or lack this word, so only few are read twice. Its first letter is rare,
+  // as a quotation mark is not.
+  if (text.size() > kMaxStatus || text.find("Failure\"") == std::string_view::npos) return false;
   return read_status(response).failure;
 }
 

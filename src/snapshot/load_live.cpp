@@ -322,6 +322,7 @@ Result<Snapshot> load_live(const Source& source, std::span<const Need> needs,
   Loader loader(client, builder, reading, lists);
   Needs arranged = arrange(needs);
   ListRequests planned = DRA_TRY(plan_requests(client, arranged.first));
+  client.ask_about_server(source.feature_gates);
   DRA_TRY(loader.run(planned.plans));
   keep_refused(loader, arranged.put_back);
   const ListRequests further = DRA_TRY(plan_requests(client, arranged.put_back));

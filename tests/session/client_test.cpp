@@ -502,6 +502,37 @@ TEST_CASE("a list is read page by page, and its token is escaped") {
   CHECK(requests[1].target == "/s?fieldSelector=spec.driver%3Dd&limit=500&continue=t%2F%2B%201%3D");
 }
 
+TEST_CASE("what is asked about the server is answered while lists are read") {
+  const std::string gate = "kubernetes_feature_enabled{name=\"DRADeviceTaints\",stage=\"\"} 1\n";
+  const ScriptedServer server([&gate](const ScriptedRequest& request) {
+    if (request.target == "/metrics") return answer(200, gate, "Content-Type: text/plain\r\n");
+    if (request.target == "/version") return answer(200, R"({"gitVersion":"v1.37.1"})");
+    const bool last = request.target.find("continue=") != std::string::npos;
+    return answer(200, last ? page("b") : page("a", "t"));
+  });
+  Client client(to(server));
+  client.ask_about_server(true);
+  client.ask_about_server(true);  // once is enough
+  CHECK(client.get("/next").ok());
+  CHECK(list_all(client, {"/s"}).items[0] == "a,b");
+  const std::vector<Exchange> none;
+  CHECK(client.exchange(none).empty());
+  CHECK(client.server_version().value() == "v1.37.1");
+  CHECK(client.feature_gates().value() == FeatureGates{{"DRADeviceTaints", true}});
+  CHECK(server.requests().size() == 5);
+  // Later questions are new ones.
+  CHECK(client.server_version().value() == "v1.37.1");
+  CHECK(client.feature_gates().value().size() == 1);
+  CHECK(server.requests().size() == 7);
+}
+
+TEST_CASE("a client may go while the server has not answered yet") {
+  const ScriptedServer server([](const ScriptedRequest&) { return answer(200, page("a")); });
+  Client client(to(server));
+  CHECK(client.get("/next").ok());
+  client.ask_about_server(true);
+}
+
 TEST_CASE("page size 0 asks for whole lists") {
   const ScriptedServer server([](const ScriptedRequest&) { return answer(200, page("a")); });
   Client client(to(server), {.page_size = 0});

@@ -15,6 +15,7 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <optional>
 #include <set>
 #include <span>
@@ -68,6 +69,8 @@ struct ClientOptions {
 class Client {
  public:
   explicit Client(Connection connection, ClientOptions options = {});
+  ~Client();
+  Client(Client&&) noexcept;
 
   const Connection& connection() const { return http_.connection(); }
 
@@ -94,6 +97,10 @@ class Client {
   // subresources. NotServed if the server does not know the version.
   Result<std::set<std::string>> resources(std::string_view group_version);
 
+  // Sends the question of server_version(), and with `gates` that of feature_gates(), which the
+  // server then answers while others are read. Both ask by themselves where nothing was sent.
+  void ask_about_server(bool gates);
+
   Result<std::string> server_version();  // "v1.37.1"
 
   // The server's feature gates of DRA, from its metrics, which many users may not read. One attempt
@@ -101,6 +108,14 @@ class Client {
   Result<FeatureGates> feature_gates();
 
  private:
+  struct Ahead;
+
+  void ask_for_version();
+  void ask_for_gates();
+  std::optional<Finished> next();
+  Result<Response> answer_to_ahead(std::optional<RequestId>& request);
+
+  std::unique_ptr<Ahead> ahead_;  // used by requests of `http_`, which is gone before it
   Http http_;
   std::size_t page_size_;
   std::size_t max_pages_;
