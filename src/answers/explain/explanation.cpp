@@ -221,7 +221,7 @@ bool is_worth_waiting(const Help& help) {
 }
 
 // Adds outlook and advice for a subject that certainly does not fit.
-void add_prospects(const Cluster& cluster, Explanation& explanation) {
+void add_prospects(const Cluster& cluster, Explanation& explanation, Detail detail) {
   if (explanation.verdict != Verdict::DoesNotFit) return;
   explanation.holders = holders_in(cluster.snapshot, explanation.nodes);
   explanation.holder_pods = holder_pods_in(cluster.snapshot, explanation.nodes);
@@ -233,7 +233,7 @@ void add_prospects(const Cluster& cluster, Explanation& explanation) {
   const Focus& focus = cluster.focus;
   if (!focus.nodes.empty() || !focus.devices.empty()) return;
   explanation.help = help_of(cluster, wanted_of(explanation.subjects, explanation.subject),
-                             explanation.subject, explanation.nodes);
+                             explanation.subject, explanation.nodes, detail);
   if (explanation.help) drop_idle_releases(cluster.snapshot, *explanation.help);
   if (explanation.help) drop_own_daemons(explanation);
   if (!explanation.help || !explanation.outlook) return;
@@ -284,7 +284,7 @@ Explanation explain(const Cluster& cluster, Asked asked, Detail detail) {
   add_words(cluster, explanation);
   if (detail == Detail::Every) name_similar_claim(snapshot, explanation);
   if (detail == Detail::Every) explanation.kept_away = std::move(kept);
-  if (detail == Detail::Every) add_prospects(cluster, explanation);
+  if (detail == Detail::Every) add_prospects(cluster, explanation, detail);
   return explanation;
 }
 
@@ -334,15 +334,14 @@ Explanation explain_pod(const snapshot::Snapshot& snapshot, const api::Pod& pod,
   return explain({snapshot, inventory, loads, focus}, pod, Detail::Every);
 }
 
-Explanation explain_pod_in_full(const snapshot::Snapshot& snapshot,
-                                const engine::Inventory& inventory, const engine::NodeLoads& loads,
-                                const api::Pod& pod) {
-  return explain({snapshot, inventory, loads, {}}, pod, Detail::Every);
-}
-
 Explanation explain_pod(const snapshot::Snapshot& snapshot, const engine::Inventory& inventory,
                         const engine::NodeLoads& loads, const api::Pod& pod, const Focus& focus) {
   return explain({snapshot, inventory, loads, focus}, pod, Detail::Causes);
+}
+
+void add_advice(const snapshot::Snapshot& snapshot, const engine::Inventory& inventory,
+                const engine::NodeLoads& loads, Explanation& explanation) {
+  add_prospects({snapshot, inventory, loads, {}}, explanation, Detail::Causes);
 }
 
 Explanation explain_claims(const snapshot::Snapshot& snapshot, const std::string& ns,

@@ -19,7 +19,7 @@ engine::Wanted wanted_of(const std::vector<SubjectName>& subjects, const engine:
 
 std::optional<Help> help_of(const Cluster& cluster, const engine::Wanted& wanted,
                             const engine::Subject& subject,
-                            const std::vector<engine::NodeResult>& nodes) {
+                            const std::vector<engine::NodeResult>& nodes, Detail detail) {
   if (nodes.empty()) return std::nullopt;
   const api::Pod* pod = subject.pod;
   // The simulator finds the pod by name, and a pod of a template may not be in the snapshot.
@@ -27,8 +27,8 @@ std::optional<Help> help_of(const Cluster& cluster, const engine::Wanted& wanted
     return std::nullopt;
   const engine::Simulator simulator(cluster.snapshot, cluster.inventory, cluster.loads);
   if (simulator.nodes().nodes.size() != nodes.size()) return std::nullopt;
-  Help help{.conflicts = engine::conflicts_of(simulator, wanted, nodes),
-            .advice = engine::advice_for(simulator, wanted, nodes)};
+  Help help{.advice = engine::advice_for(simulator, wanted, nodes)};
+  if (detail == Detail::Every) help.conflicts = engine::conflicts_of(simulator, wanted, nodes);
   for (const engine::Advice& advice : help.advice.advice)
     help.advice_facts.push_back(facts_of(advice.changes, subject, cluster.snapshot));
   return help;

@@ -109,16 +109,13 @@ diag::Remedy step_of(const Explanation& explanation) {
   return remedy_of_blocked(explanation);
 }
 
-// What explain tries for pods that fit nowhere. Where it has a step for the very cause, that step
-// is what to do.
-std::shared_ptr<const Explanation> with_advice(const ClusterInput& cluster,
-                                               const engine::NodeLoads& loads,
-                                               const PodsOfCause& alike) {
+// Tries for pods that fit nowhere what explain tries. True: there is advice. Where explain has a
+// step for the very cause, that step is what to do.
+bool find_advice(const ClusterInput& cluster, const engine::NodeLoads& loads, PodsOfCause& alike) {
   const bool fits_nowhere = alike.cause.verdict == Verdict::DoesNotFit;
-  if (!fits_nowhere || !step_of(alike.explanation).text.empty()) return nullptr;
-  auto full = std::make_shared<const Explanation>(
-      explain_pod_in_full(cluster.snapshot, cluster.inventory, loads, *alike.pods.front()));
-  return full->help && !full->help->advice.advice.empty() ? full : nullptr;
+  if (!fits_nowhere || !step_of(alike.explanation).text.empty()) return false;
+  add_advice(cluster.snapshot, cluster.inventory, loads, alike.explanation);
+  return alike.explanation.help && !alike.explanation.help->advice.advice.empty();
 }
 
 // Nodes that are not ready and are all that would serve the pods.
@@ -200,7 +197,7 @@ void add_waiting(const ClusterInput& cluster, diag::Detail detail, std::vector<P
   PodsByCause alike =
       pods_by_cause(cluster.snapshot, cluster.inventory, loads, pods, {kMaxExplained});
   std::size_t tried = 0;
-  for (const PodsOfCause& one : alike.causes) {
+  for (PodsOfCause& one : alike.causes) {
     Problem problem{.finding = {.code = one.cause.code, .severity = severity_of(cluster, one)}};
     problem.finding.subjects = names_of(one.pods);
     problem.finding.message =
@@ -212,16 +209,17 @@ void add_waiting(const ClusterInput& cluster, diag::Detail detail, std::vector<P
     diag::Remedy step = step_of(one.explanation);
     problem.remedy.text = std::move(step.text);
     problem.step_command = std::move(step.command);
-    if (problem.remedy.text.empty() && detail == diag::Detail::Everything && tried < kMaxTried)
-      problem.explained = with_advice(cluster, loads, one);
-    if (problem.explained) ++tried;
+    const bool advised = problem.remedy.text.empty() && detail == diag::Detail::Everything &&
+                         tried < kMaxTried && find_advice(cluster, loads, one);
+    if (advised) ++tried;
     if (one.cause.code == Code::AllUnusable)
-      problem.remedy.text = problem.explained ? count_instead_of_all(cluster, one.explanation)
-                                              : how_to_free_all(cluster, one.explanation);
-    problem.remedy.text =
-        with_capacity(std::move(problem.remedy.text),
-                      problem.explained ? std::string_view() : diag::info_of(one.cause.code).remedy,
-                      one.explanation);
+      problem.remedy.text = advised ? count_instead_of_all(cluster, one.explanation)
+                                    : how_to_free_all(cluster, one.explanation);
+    problem.remedy.text = with_capacity(
+        std::move(problem.remedy.text),
+        advised ? std::string_view() : diag::info_of(one.cause.code).remedy, one.explanation);
+    if (advised)
+      problem.explained = std::make_shared<const Explanation>(std::move(one.explanation));
     problems.push_back(std::move(problem));
   }
   if (!alike.not_looked_at.empty())

@@ -169,10 +169,10 @@ struct ClassFacts {
 // Advice for a subject that fits nowhere: the parts of its request that conflict, and the changes
 // that would let it fit.
 struct Help {
-  engine::ConflictsFound conflicts;
-  engine::AdviceFound advice;
+  engine::ConflictsFound conflicts = {};
+  engine::AdviceFound advice = {};
   // For each piece of advice, the facts of each of its changes.
-  std::vector<std::vector<ChangeFacts>> advice_facts;
+  std::vector<std::vector<ChangeFacts>> advice_facts = {};
 };
 
 // A device that the user asked about, on each node that sees it and each node that the user named.
@@ -268,10 +268,10 @@ Explanation explain_pod(const snapshot::Snapshot& snapshot, const api::Pod& pod,
 Explanation explain_pod(const snapshot::Snapshot& snapshot, const engine::Inventory& inventory,
                         const engine::NodeLoads& loads, const api::Pod& pod,
                         const Focus& focus = {});
-// A full explanation, for who has the inventory and the loads of the snapshot already.
-Explanation explain_pod_in_full(const snapshot::Snapshot& snapshot,
-                                const engine::Inventory& inventory, const engine::NodeLoads& loads,
-                                const api::Pod& pod);
+// Adds to such an explanation of a pod the outlook and the advice of a full one; what is in
+// conflict is not looked for.
+void add_advice(const snapshot::Snapshot& snapshot, const engine::Inventory& inventory,
+                const engine::NodeLoads& loads, Explanation& explanation);
 Explanation explain_claims(const snapshot::Snapshot& snapshot, const std::string& ns,
                            const std::vector<std::string>& names, const Focus& focus = {});
 Explanation explain_claims(const snapshot::Snapshot& snapshot, const engine::Inventory& inventory,

@@ -51,8 +51,9 @@ struct Problem {
   // ("waits for"). What the problem of these nodes says is then left to that one.
   std::vector<std::string> nodes_down = {};
   std::string because_of_nodes = {};
-  // Of pods that fit nowhere: the full explanation of the first, if it has advice. nullptr for
-  // other problems, for those of pods beyond the first few, and where not everything is asked for.
+  // Of pods that fit nowhere: the explanation of the first with its advice, if there is any.
+  // nullptr for other problems, for those of pods beyond the first few, and where not everything is
+  // asked for.
   std::shared_ptr<const Explanation> explained = {};
   // The driver that publishes no device, for the nodes among the subjects or anywhere; of devices
   // that are gone, theirs. Devices are gone as long as their driver is, and that is one problem.
