@@ -125,7 +125,9 @@ void validate(Manifest manifest, const checks::ManifestChecker& checker, Validat
       add({}, std::move(*failure));
       continue;
     }
-    for (checks::CheckedObject& object : checker.check(std::get<json::Value>(document))) {
+    // Gone before the next one is checked: a file may have very many.
+    const json::Value written = std::move(std::get<json::Value>(document));
+    for (checks::CheckedObject& object : checker.check(written)) {
       ++(object.skipped ? validation.skipped : validation.objects);
       for (ManifestFinding& finding : object.findings) {
         checks::place_in_text(text, finding);
