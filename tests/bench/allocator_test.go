@@ -199,9 +199,9 @@ func commandsScale(t *testing.T, small, large string, bar float64) {
 	overview, explain := []string{"overview"}, []string{"explain", "claim", claims[0].claim.Name}
 	for _, args := range [][]string{overview, explain, {"doctor"}, {"top", "nodes"}, {"topology", "node", "node-00012"},
 		{"devices", "--node", "node-00012"}} {
-		hold(t, args[0]+" of 4 times the nodes", 1, bar, inTurn(run(args, many), run(args, few)))
+		holdWarm(t, args[0]+" of 4 times the nodes", 1, bar, inTurn(run(args, many), run(args, few)))
 	}
-	hold(t, "explain against overview, 65,000 nodes", 1, 2, inTurn(run(explain, many), run(overview, many)))
+	holdWarm(t, "explain against overview, 65,000 nodes", 1, 2, inTurn(run(explain, many), run(overview, many)))
 }
 
 // joined puts the pages of a fleet into one file.

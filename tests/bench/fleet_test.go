@@ -6,10 +6,13 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
+	"sync/atomic"
 	"testing"
 	"time"
 
+	"golang.org/x/sync/errgroup"
 	corev1 "k8s.io/api/core/v1"
 	resourceapi "k8s.io/api/resource/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
@@ -138,21 +141,26 @@ func matching(attribute string) []resourceapi.DeviceConstraint {
 	return []resourceapi.DeviceConstraint{{MatchAttribute: ptr.To(resourceapi.FullyQualifiedName(attribute))}}
 }
 
-// write puts the fleet into files, page by page as a server sends it, and says how large it is.
+// write puts the fleet into files, page by page as a server sends it, and says how large it is. Nothing is measured meanwhile,
+// so that all processors make pages.
 func (f *fleet) write(t *testing.T) (folder string, size int64) {
 	t.Helper()
 	folder = t.TempDir()
 	pages := 0
+	var group errgroup.Group
+	group.SetLimit(runtime.NumCPU())
+	var total atomic.Int64
 	page := func(resource string, items any) {
-		text, err := json.Marshal(map[string]any{"apiVersion": "v1", "kind": "List", "items": items})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(folder, fmt.Sprintf("%04d.%s", pages, resource)), text, 0o600); err != nil {
-			t.Fatal(err)
-		}
-		size += int64(len(text))
+		name := filepath.Join(folder, fmt.Sprintf("%04d.%s", pages, resource))
 		pages++
+		group.Go(func() error {
+			text, err := json.Marshal(map[string]any{"apiVersion": "v1", "kind": "List", "items": items})
+			if err != nil {
+				return err
+			}
+			total.Add(int64(len(text)))
+			return os.WriteFile(name, text, 0o600)
+		})
 	}
 	page("deviceclasses", []any{f.class})
 	for some := range slices.Chunk(f.nodes, 500) {
@@ -164,5 +172,8 @@ func (f *fleet) write(t *testing.T) (folder string, size int64) {
 	for some := range slices.Chunk(append(f.held, f.wanted...), 500) {
 		page("resourceclaims", some)
 	}
-	return folder, size
+	if err := group.Wait(); err != nil {
+		t.Fatal(err)
+	}
+	return folder, total.Load()
 }

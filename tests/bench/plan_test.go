@@ -96,7 +96,7 @@ func TestExplainsAHundredCauses(t *testing.T) {
 	many, few := fleetWith(pods), fleetWith(5)
 	ours := program(t, "KUBECTL_DRA_RELEASE")
 	memory(t, 700, nil, ours, "explain", "--pending", "-A", "--exit-zero", "-o", "json", "--snapshot", many)
-	hold(t, "100 causes on 5,000 nodes against 5", 1, 20, inTurn(asking(t, many)("explain", "--pending"), asking(t, few)("explain", "--pending")))
+	holdWarm(t, "100 causes on 5,000 nodes against 5", 1, 20, inTurn(asking(t, many)("explain", "--pending"), asking(t, few)("explain", "--pending")))
 }
 
 // TestPlansADrain drains one of 5,000 nodes, which has two pods.
