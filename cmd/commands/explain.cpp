@@ -48,7 +48,7 @@ constexpr const char* kDescription =
     "advice out; they are never run by this program.\n\nA pod that has a node or "
     "devices and does not run is explained, too, from its events and conditions, the "
     "status of its devices, and the driver's pods and slices: the driver is not "
-    "registered on the node or could not prepare the devices, a device is unhealthy or "
+    "registered on the node or could not prepare the devices, a device is unhealthy, tainted or "
     "gone, the claim is not reserved for the pod.\n\nSeveral claims are explained "
     "together, as one pod would use them. A workload's waiting pods are grouped by "
     "cause, with how many more would fit, and where; without pods, the one that its "

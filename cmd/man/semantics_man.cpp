@@ -95,8 +95,9 @@ constexpr Section kSections[] = {
      "and conditions, what drivers report about the devices in the claim, their pods on that node "
      "and their slices: the driver is not registered, could not prepare the devices, or does not "
      "publish them any more; the claim is not reserved for the pod; the scheduler waits for a "
-     "device to be attached; a device is unhealthy; a TPU host is claimed in part, which that "
-     "driver refuses. What rests on a message, or on what is known about a driver, is marked "
+     "device to be attached; a device is unhealthy or tainted; a TPU host is claimed in part, "
+     "which that driver refuses. What rests on a message, or on what is known about a driver, is "
+     "marked "
      "Heuristic in JSON."},
     {"RELEASES",
      "The server may be any release that serves resource.k8s.io v1, v1beta2 or v1beta1 (Kubernetes "

@@ -191,9 +191,11 @@ std::vector<Share> shares_of(const std::vector<engine::NodeResult>& nodes) {
   sorted.reserve(shares.size());
   for (auto& [code, share] : shares)
     sorted.push_back(std::move(share));
-  std::ranges::stable_sort(sorted, [](const Share& a, const Share& b) {
-    return std::pair(a.near, a.nodes.size()) > std::pair(b.near, b.nodes.size());
-  });
+  // Nodes that the pod does not select are not why it waits, where others have such devices.
+  const auto key = [](const Share& share) {
+    return std::tuple(share.near, share.code != Code::NodeAffinity, share.nodes.size());
+  };
+  std::ranges::stable_sort(sorted, std::ranges::greater(), key);
   return sorted;
 }
 
@@ -343,6 +345,15 @@ std::string others_words(const std::vector<Share>& shares) {
                       base::join(std::vector<std::string>(messages.begin(), messages.end()), "; "));
 }
 
+// "node n1: MESSAGE" where the message ends with a parenthesis, else "MESSAGE (node n1)".
+std::string with_nodes(const std::string& message, const Share& share) {
+  const std::string nodes = share.nodes.size() == 1
+                                ? base::format("node {}", share.nodes.front()->name)
+                                : base::format("{} nodes", share.nodes.size());
+  return message.ends_with(')') ? base::format("{}: {}", nodes, message)
+                                : base::format("{} ({})", message, nodes);
+}
+
 // The most devices that match the demand on one node, in use or not.
 std::int64_t most_on_a_node(const Grounds& grounds, const std::string& claim,
                             const std::string& request) {
@@ -455,10 +466,7 @@ Candidate nearest_nodes(const Grounds& grounds) {
     text = *std::move(shortage);
   } else {
     text = nearest_reason(*first.nodes.front()).message;
-    if (shares.size() > 1)
-      text += base::format(" ({})", first.nodes.size() == 1
-                                        ? base::format("node {}", first.nodes.front()->name)
-                                        : base::format("{} nodes", first.nodes.size()));
+    if (shares.size() > 1) text = with_nodes(text, first);
   }
   return {first.code, text + others_words(shares),
           remedy_for(grounds, *first.nodes.front(), first.code)};

@@ -24,6 +24,15 @@ bool has_only(const engine::Suggestion& suggestion, std::initializer_list<Change
   });
 }
 
+// "'Ampere' instead of 'Hopper' and a guard"; empty without values.
+std::string changes_words(const engine::Suggestion& suggestion) {
+  std::string values = values_words(suggestion.values);
+  if (values.empty() || !suggestion.changes_more()) return values;
+  const bool guard =
+      std::ranges::find(suggestion.kinds, ChangeKind::Guard) != suggestion.kinds.end();
+  return values + (guard ? " and a guard" : " and other corrections");
+}
+
 }  // namespace
 
 std::string seen_text(const std::vector<engine::SeenInstead>& seen) {
@@ -53,7 +62,7 @@ std::string suggestion_text(const engine::Suggestion& suggestion, bool evaluated
   if (has_only(suggestion, {ChangeKind::Guard})) {
     return base::format("With a guard it fails for no device and matches {}", suggestion.matches);
   }
-  const std::string values = values_words(suggestion.values);
+  const std::string values = changes_words(suggestion);
   const bool other =
       has_only(suggestion, {ChangeKind::Threshold, ChangeKind::Value, ChangeKind::Member});
   if (engine::asks_for_others(suggestion.values) || (other && !values.empty()))

@@ -115,9 +115,11 @@ void add_stale_reservations(const ClusterInput& cluster, const api::ResourceClai
                             diag::Detail detail, std::vector<Problem>& problems) {
   std::vector<SubjectName> gone;
   bool some_ended = false;
+  std::string namesake;
   for (const api::Consumer& consumer : claim.status.reserved_for) {
     const bool ended = has_ended_long_ago(cluster, claim, consumer);
     some_ended |= ended;
+    namesake += engine::words_for_namesake(cluster.snapshot, claim.meta.namespace_, consumer);
     if (ended || engine::is_gone(cluster.snapshot, claim, consumer))
       gone.push_back({"Pod", std::string(claim.meta.namespace_), std::string(consumer.name)});
   }
@@ -131,11 +133,11 @@ void add_stale_reservations(const ClusterInput& cluster, const api::ResourceClai
           ? base::format(": {} allocated and not in use", base::plural(held, "device"))
           : "";
   problem.finding.message =
-      base::format("Claim {} is reserved for {}, which {}{}.", name_of_claim(claim),
+      base::format("Claim {} is reserved for {}, which {}{}{}.", name_of_claim(claim),
                    name_subjects(gone, {"pod", "pods"}, detail),
                    some_ended ? (gone.size() == 1 ? "has ended" : "have ended")
                               : (gone.size() == 1 ? "is gone" : "are gone"),
-                   consequence);
+                   gone.size() == 1 ? namesake : std::string(), consequence);
   if (all_gone) problem.clauses = {is_reserved_in_vain(claim)};
   problems.push_back(std::move(problem));
 }

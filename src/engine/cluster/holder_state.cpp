@@ -29,7 +29,9 @@ HolderFacts facts_of(const snapshot::Snapshot& snapshot, std::string_view ns,
   if (!snapshot.coverage().saw(api::Kind::Pod, ns)) return {};
   const api::Pod* pod = consuming_pod(snapshot, ns, consumer);
   if (pod == nullptr || pod->finished())
-    return {.state = HolderState::Gone, .ended = pod != nullptr};
+    return {.state = HolderState::Gone,
+            .ended = pod != nullptr,
+            .replaced = namesake_of(snapshot, ns, consumer) != nullptr};
   if (pod->meta.deleted) {
     const auto* node = snapshot.find<api::Node>(pod->spec.node_name);
     const bool lost = node != nullptr && !is_ready(*node);  // its kubelet ends no pod
@@ -69,6 +71,20 @@ int weight_of(HolderState state) {
 bool is_gone(const snapshot::Snapshot& snapshot, const api::ResourceClaim& claim,
              const api::Consumer& consumer) {
   return consumer.is_pod() && consuming_pod(snapshot, claim.meta.namespace_, consumer) == nullptr;
+}
+
+const api::Pod* namesake_of(const snapshot::Snapshot& snapshot, std::string_view ns,
+                            const api::Consumer& consumer) {
+  if (!consumer.is_pod()) return nullptr;
+  const auto* pod = snapshot.find<api::Pod>(ns, consumer.name);
+  return pod != nullptr && pod->meta.uid != consumer.uid ? pod : nullptr;
+}
+
+std::string words_for_namesake(const snapshot::Snapshot& snapshot, std::string_view ns,
+                               const api::Consumer& consumer) {
+  return namesake_of(snapshot, ns, consumer) == nullptr
+             ? ""
+             : " (the pod of that name that is there now has another uid)";
 }
 
 api::Time ended_at(const api::Pod& pod) {

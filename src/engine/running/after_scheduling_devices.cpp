@@ -136,6 +136,7 @@ void look_at_taints(const AfterScene& scene, const SubjectClaim& claim,
                        : "pods that have it are evicted"));
   set_devices(found, {&result});
   found.what = text;
+  found.title = "device has a taint that evicts pods";
   found.fails = Fails::Run;
   const api::DeviceTaintRule* rule = eviction->cause.rule;
   found.finding.evidence.push_back(
@@ -291,6 +292,8 @@ void add_binding(const AfterScene& scene, const SubjectClaim& claim, std::string
   found.finding.evidence = std::move(binding.facts);
   const std::string missing = base::join(binding.missing, ", ");
   found.what = failed ? std::string(binding.failed->type) : missing;
+  if (late)
+    found.title = failed ? "driver failed to attach devices" : "devices were not attached in time";
   if (found.finding.evidence.empty())
     found.finding.evidence.push_back({"condition", base::format("not set yet: {}", missing)});
   if (event != nullptr) {

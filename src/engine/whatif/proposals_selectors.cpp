@@ -126,7 +126,7 @@ void SelectorChanger::suggest(const Fleet& fleet) {
   for (const Suggestion& one : suggestions_for(fleet, expressions_, server, wanted)) {
     if (std::ranges::find(one.kinds, cel::ChangeKind::Drop) != one.kinds.end()) continue;
     if (one.selector < of_class_ && !class_says_.empty()) continue;
-    add(EditSelector{place_of(one.selector), one.expression, one.values});
+    add(EditSelector{place_of(one.selector), one.expression, one.values, one.changes_more()});
   }
 }
 

@@ -12,6 +12,7 @@
 #include "dra/engine/cluster/claim_references.h"
 #include "dra/engine/cluster/events.h"
 #include "dra/engine/cluster/extended_resources.h"
+#include "dra/engine/cluster/holder_state.h"
 #include "dra/engine/cluster/pod_groups.h"
 #include "dra/engine/cluster/pods.h"
 #include "dra/engine/facts/node_match.h"
@@ -38,8 +39,9 @@ struct User {
   Tone tone = Tone::Plain;
   const api::Pod* pod = nullptr;
   bool reserved = false;
-  bool gone = false;    // it has reserved the claim, but is deleted
-  bool no_pod = false;  // and no pod group, either
+  bool gone = false;          // it has reserved the claim, but is deleted
+  std::string namesake = {};  // of one that is gone, the words for the pod that has its name
+  bool no_pod = false;        // and no pod group, either
 };
 
 class ClaimDescription {
@@ -127,13 +129,13 @@ void ClaimDescription::add_reservations() {
     } else if (!pods_seen_) {
       user.status = kUnknown;
     } else {
-      user.pod = scene_.snapshot.find<api::Pod>(claim_.meta.namespace_, consumer.name);
-      const bool replaced = user.pod != nullptr && user.pod->meta.uid != consumer.uid;
-      user.gone = user.pod == nullptr || replaced;
-      user.status = replaced ? "gone, another pod has its name" : "gone";
+      const std::string_view ns = claim_.meta.namespace_;
+      user.pod = engine::consuming_pod(scene_.snapshot, ns, consumer);
+      user.gone = user.pod == nullptr;
       if (user.gone) {
         user.tone = Tone::Bad;
-        user.pod = nullptr;
+        user.namesake = engine::words_for_namesake(scene_.snapshot, ns, consumer);
+        user.status = user.namesake.empty() ? "gone" : "gone, another pod has its name";
       } else {
         user.status = engine::pod_status(*user.pod);
       }
@@ -215,7 +217,7 @@ void ClaimDescription::add_use_problem(Description& out) const {
                   Tone::Warn);
     } else if (user.gone) {
       out.problem(
-          base::format("Reserved for pod {}, which is gone", user.name),
+          base::format("Reserved for pod {}, which is gone{}", user.name, user.namesake),
           "kube-controller-manager removes the reservation; if it stays, see that controller's "
           "log.");
     } else if (!user.reserved && claim_.allocated() && !waits(user)) {

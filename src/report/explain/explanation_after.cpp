@@ -89,9 +89,10 @@ void add_after(view::Document& document, const Explanation& explanation,
     const bool in_summary = options.above == nullptr &&
                             explanation.cause.find(found.finding.message) != std::string::npos;
     const bool said = i == 0 && (explanation.cause_is_after || in_summary);
+    const std::string_view title =
+        found.title.empty() ? diag::info_of(found.finding.code).title : found.title;
     document.add(view::Paragraph{
-        .spans = {span(answers::capitalized(std::string(diag::info_of(found.finding.code).title)),
-                       Tone::Strong),
+        .spans = {span(answers::capitalized(std::string(title)), Tone::Strong),
                   span(base::format(" ({})", diag::name_of(found.finding.code)), Tone::Dim),
                   span(said ? "" : base::format(": {}", found.finding.message))},
         .indent = 2});

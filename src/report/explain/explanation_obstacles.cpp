@@ -143,7 +143,7 @@ std::string Obstacles::user_words(const std::string& pod, std::string_view claim
     case engine::HolderState::Stuck:
       return base::format("pod {} (is deleted and does not go away)", pod);
     case engine::HolderState::Gone:
-      return base::format("pod {} ({})", pod,
+      return base::format("{}pod {} ({})", facts.replaced ? "earlier " : "", pod,
                           facts.ended ? "has ended" : "does not exist any more");
     case engine::HolderState::Unused:
     case engine::HolderState::Runs:

@@ -83,6 +83,44 @@ const engine::Release* release_that_helps(const Explanation& explanation) {
   return nullptr;
 }
 
+// The nodes that have what it needs, and that other filters reject.
+struct NodesElsewhere {
+  std::int64_t selected = 0;  // by the pod
+  std::int64_t others = 0;
+  std::string_view first = {};
+};
+
+NodesElsewhere nodes_elsewhere(const Explanation& explanation) {
+  NodesElsewhere nodes;
+  for (const engine::NodeResult& node : explanation.nodes) {
+    if (!node.fits() || node.passes_filters()) continue;
+    const bool selected = std::ranges::find(node.other_reasons, diag::Code::NodeAffinity,
+                                            &diag::Reason::code) == node.other_reasons.end();
+    ++(selected ? nodes.selected : nodes.others);
+    if (nodes.first.empty()) nodes.first = node.name;
+  }
+  return nodes;
+}
+
+// "2 nodes have them free". Of claims that are allocated, free devices do not matter.
+std::string where_devices_are(const Explanation& explanation) {
+  const auto& claims = explanation.subject.claims;
+  const auto allocated = std::ranges::count_if(claims, &engine::SubjectClaim::allocated);
+  if (allocated == std::ssize(claims))
+    return base::format("its {} them already", allocated == 1 ? "claim has" : "claims have");
+  const NodesElsewhere nodes = nodes_elsewhere(explanation);
+  if (allocated > 0) {
+    const std::int64_t all = nodes.selected + nodes.others;
+    return base::format(
+        "its claims have them already or find them free, on {} only",
+        all == 1 ? base::format("node {}", nodes.first) : base::plural(all, "node"));
+  }
+  const std::int64_t count = nodes.selected > 0 ? nodes.selected : nodes.others;
+  return base::format("{}{} {} them free", base::plural(count, "node"),
+                      nodes.selected > 0 ? "" : ", which the pod does not select,",
+                      count == 1 ? "has" : "have");
+}
+
 // Nodes that other filters reject would serve it.
 std::string elsewhere_words(const Explanation& explanation) {
   constexpr std::size_t named = 2;
@@ -90,10 +128,8 @@ std::string elsewhere_words(const Explanation& explanation) {
     return base::format(
         "Waiting may help: it fits once {} {} {} gone.", release->pods.size() == 1 ? "pod" : "pods",
         base::join_first(release->pods, named), release->pods.size() == 1 ? "is" : "are");
-  const std::int64_t now = explanation.outlook->nodes_now;
-  if (now > 0)
-    return base::format("Devices are not the problem: {} {} them free.", base::plural(now, "node"),
-                        now == 1 ? "has" : "have");
+  if (explanation.outlook->nodes_now > 0)
+    return base::format("Devices are not the problem: {}.", where_devices_are(explanation));
   const std::int64_t nodes = explanation.outlook->nodes;
   return base::format(
       "Waiting for devices alone does not help: {} with such devices {} ruled out for other "

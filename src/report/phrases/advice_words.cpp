@@ -104,7 +104,7 @@ class ChangeWording {
   std::string operator()(const engine::EditSelector& change) const {
     const std::string values = answers::values_words(change.values);
     return base::format("{} were {}{}", selector_name(change.place), one_line(change.expression),
-                        values.empty() ? "" : base::format(": {}", values));
+                        values.empty() || change.more ? "" : base::format(": {}", values));
   }
   std::string operator()(const engine::Tolerate& change) const {
     const std::string taint = taint_of(change);
@@ -174,11 +174,12 @@ class ChangeOrder {
   }
   std::string operator()(const engine::EditSelector& change) const {
     const std::string values = answers::values_words(change.values);
-    if (values.empty())
-      return base::format("change {} to {}", selector_name(change.place),
-                          one_line(change.expression));
-    return base::format("write {} in {}{}", values, selector_name(change.place),
-                        engine::asks_for_others(change.values) ? kOtherDevices : "");
+    const std::string_view devices =
+        engine::asks_for_others(change.values) ? kOtherDevices : std::string_view();
+    if (values.empty() || change.more)
+      return base::format("change {} to {}{}", selector_name(change.place),
+                          one_line(change.expression), devices);
+    return base::format("write {} in {}{}", values, selector_name(change.place), devices);
   }
   std::string operator()(const engine::Tolerate& change) const {
     const std::string taint = taint_of(change);

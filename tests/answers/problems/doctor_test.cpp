@@ -8,7 +8,9 @@
 #include <vector>
 
 #include "dra/base/text.h"
+#include "dra/engine/cluster/pods.h"
 #include "tests/support/builders.h"
+#include "tests/support/changes.h"
 
 namespace dra::answers::doctor_test {
 namespace {
@@ -41,6 +43,40 @@ TEST_CASE("objects of kinds that could be read are counted") {
                                .cannot_read(api::Kind::Slice)
                                .cannot_read(api::Kind::Claim)
                                .cannot_read(api::Kind::Node))) == "1 class, 0 taint rules, 0 pods");
+}
+
+std::string advice_in(const Explanation& explanation) {
+  std::string text;
+  for (const engine::Advice& advice : explanation.help->advice.advice)
+    text += support::words(advice) + "\n";
+  return text;
+}
+
+TEST_CASE("what is tried for the pods of every scene is what explain tries") {
+  std::size_t compared = 0;
+  std::vector<std::string> paths = support::fixtures();
+  for (const char* name : {"workloads", "pod-groups", "extended-resources", "fragmented",
+                           "preemption", "plan", "volumes"})
+    paths.push_back(base::format("tests/golden/scenes/{}.yaml", name));
+  for (const std::string& path : paths) {
+    const snapshot::Snapshot snapshot = support::load(path);
+    const engine::Inventory inventory(snapshot);
+    const engine::NodeLoads loads(snapshot);
+    for (const api::Pod* pod : engine::waiting_pods(snapshot)) {
+      CAPTURE(path);
+      CAPTURE(pod->meta.name);
+      Explanation brief = explain_pod(snapshot, inventory, loads, *pod);
+      add_advice(snapshot, inventory, loads, brief);
+      const Explanation full = explain_pod(snapshot, *pod);
+      CHECK(brief.outlook.has_value() == full.outlook.has_value());
+      CHECK(brief.holders.size() == full.holders.size());
+      REQUIRE(brief.help.has_value() == full.help.has_value());
+      if (!full.help || full.help->advice.advice.empty()) continue;
+      CHECK(advice_in(brief) == advice_in(full));
+      ++compared;
+    }
+  }
+  CHECK(compared > 10);
 }
 
 TEST_CASE("a hint is no finding") {

@@ -350,8 +350,9 @@ TEST_CASE("claims that are stuck") {
        scene()
            .claim("c", exactly("gpu", 1), reserved("p", "old").substr(2))
            .pod("p", "", "nodeName: n1"),
-       "warning ReservationStale: Claim default/c is reserved for pod default/p, which is gone. > "
-       "describe claim c -n default\n"},
+       "warning ReservationStale: Claim default/c is reserved for pod default/p, which is gone "
+       "(the "
+       "pod of that name that is there now has another uid). > describe claim c -n default\n"},
       {"without pods no pod is gone",
        scene().slice("n1", {"d"}).held("n1", "d").cannot_read(api::Kind::Pod),
        "warning NotVisible: pods cannot be read (forbidden): what depends on them is unknown. > "

@@ -62,24 +62,29 @@ TEST_CASE("state and use of a claim") { check_all(states(), about_claim); }
 
 TEST_CASE("who is using it, and who should not") {
   const std::string other_uid = "reservedFor: [{resource: pods, name: p, uid: before}]";
-  check_all({{"the pod is gone", held(), "c", "! Reserved for pod p, which is gone"},
-             {"a later pod of the same name is not the one",
-              held("{device: d, pool: n1}", other_uid).pod("p", kUses, "nodeName: n1"), "c",
-              "gone, another pod has its name"},
-             {"a pod that got its node without the scheduler",
-              used().pod("q", kUses, "nodeName: n1", "phase: Pending"), "c",
-              "! Pod q has a node, but the claim is not reserved for it"},
-             {"a group of pods",
-              held("{device: d, pool: n1}",
-                   "reservedFor: [{apiGroup: scheduling.k8s.io, resource: podgroups, "
-                   "name: g, uid: g}]"),
-              "c", "in use by 1 user."},
-             {"the containers that get it",
-              held().pod("p", kUses,
-                         "nodeName: n1, containers: [{name: main, resources: {claims: [{name: gpu, "
-                         "request: a}]}}, {name: log}]"),
-              "c", "main (a)", "log"}},
-            about_claim);
+  check_all(
+      {{"the pod is gone", held(), "c", "! Reserved for pod p, which is gone"},
+       {"a later pod of the same name is not the one",
+        held("{device: d, pool: n1}", other_uid).pod("p", kUses, "nodeName: n1"), "c",
+        "! Reserved for pod p, which is gone (the pod of that name that is there now has another "
+        "uid)"},
+       {"and the list says so",
+        held("{device: d, pool: n1}", other_uid).pod("p", kUses, "nodeName: n1"), "c",
+        "gone, another pod has its name"},
+       {"a pod that got its node without the scheduler",
+        used().pod("q", kUses, "nodeName: n1", "phase: Pending"), "c",
+        "! Pod q has a node, but the claim is not reserved for it"},
+       {"a group of pods",
+        held("{device: d, pool: n1}",
+             "reservedFor: [{apiGroup: scheduling.k8s.io, resource: podgroups, "
+             "name: g, uid: g}]"),
+        "c", "in use by 1 user."},
+       {"the containers that get it",
+        held().pod("p", kUses,
+                   "nodeName: n1, containers: [{name: main, resources: {claims: [{name: gpu, "
+                   "request: a}]}}, {name: log}]"),
+        "c", "main (a)", "log"}},
+      about_claim);
 }
 
 // The kubelet writes events about pods, not about their claims.

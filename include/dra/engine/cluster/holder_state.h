@@ -33,6 +33,7 @@ struct HolderFacts {
   std::int64_t restarts = 0;  // of Crashes
   std::string consumer = {};  // of NotAPod: "trainers.example.com t1"
   bool ended = false;         // of Gone: a pod is still there
+  bool replaced = false;      // of Gone: another pod has the name of one that is not
   // Of Crashes: its Job or a deadline ends the pod. Of Unused: the claim is being deleted.
   bool ends = false;
 
@@ -51,6 +52,12 @@ inline constexpr base::Duration kReleaseTakes = base::Duration::seconds(60);
 // is gone.
 bool is_gone(const snapshot::Snapshot& snapshot, const api::ResourceClaim& claim,
              const api::Consumer& consumer);
+// The pod that has the name of one that is gone, with another uid. nullptr: there is none.
+const api::Pod* namesake_of(const snapshot::Snapshot& snapshot, std::string_view ns,
+                            const api::Consumer& consumer);
+// " (the pod of that name that is there now has another uid)". Empty: there is none.
+std::string words_for_namesake(const snapshot::Snapshot& snapshot, std::string_view ns,
+                               const api::Consumer& consumer);
 // When the last container ended; no value: some has not, or has no time, or there is none.
 api::Time ended_at(const api::Pod& pod);
 // The pod has ended, and the claim controller has had the time to take its reservation away.

@@ -55,6 +55,7 @@ struct EditSelector {
   SelectorPlace place;
   std::string expression;                 // the new selector
   std::vector<ValueInstead> values = {};  // the values that it changes
+  bool more = false;                      // it changes more than these
 
   friend bool operator==(const EditSelector&, const EditSelector&) = default;
 };

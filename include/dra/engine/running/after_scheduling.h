@@ -46,6 +46,9 @@ struct AfterFinding {
   // What distinguishes it from other findings of its code and driver, without names of affected
   // objects.
   std::string what = {};
+  // Replaces the title of the code, where that covers more than this case. Empty: it is not
+  // replaced.
+  std::string_view title = {};
   Repair repair = {};
   // For a lost host: all other chips that could serve the pod are held by pods of its own workload,
   // which do not end before it starts.

@@ -29,6 +29,9 @@ struct Suggestion {
   std::vector<ValueInstead> values = {};    // the changes that ask for another value
   std::size_t before = 0;                   // devices that match without the change
   std::size_t matches = 0;                  // devices that match with it
+
+  // Whether other places change than those of the values.
+  bool changes_more() const { return changes.size() > values.size(); }
 };
 
 inline constexpr std::size_t kMaxSuggestions = 3;

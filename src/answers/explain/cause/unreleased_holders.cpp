@@ -51,10 +51,13 @@ std::string one_claim(const snapshot::Snapshot& snapshot, const api::ResourceCla
   }
   const auto& consumers = claim.status.reserved_for;
   if (consumers.empty()) return base::format("claim {}, {}", name, since_words({&claim}, now));
-  return consumers.size() == 1
-             ? base::format("claim {}, whose pod {} does not exist any more, {}", name,
-                            consumers.front().name, since_words({&claim}, now))
-             : base::format("claim {}, whose pods are gone, {}", name, since_words({&claim}, now));
+  if (consumers.size() > 1)
+    return base::format("claim {}, whose pods are gone, {}", name, since_words({&claim}, now));
+  const std::string namesake =
+      engine::words_for_namesake(snapshot, claim.meta.namespace_, consumers.front());
+  return base::format("claim {}, whose pod {} {}{}, {}", name, consumers.front().name,
+                      namesake.empty() ? "does not exist any more" : "is gone", namesake,
+                      since_words({&claim}, now));
 }
 
 // What is against each such claim's name in a sentence about several.
@@ -84,6 +87,16 @@ std::string why_not_released(const snapshot::Snapshot& snapshot, const Unrelease
       may_forget(snapshot.server(), holders.claims)
           ? "; before v1.34 it forgets claims in deletion when it restarts, so update it"
           : "");
+}
+
+// ", once no container of that pod runs any more": of many claims, of all their pods.
+std::string containers_words(const snapshot::Snapshot& snapshot, const Claims& claims) {
+  if (claims.size() > 1) return ", once no container of those pods runs any more";
+  const api::ResourceClaim& claim = *claims.front();
+  const api::Consumer& consumer = claim.status.reserved_for.front();
+  if (engine::namesake_of(snapshot, claim.meta.namespace_, consumer) == nullptr)
+    return ", once no container of that pod runs any more";
+  return base::format(", once no container of the pod with uid {} runs any more", consumer.uid);
 }
 
 }  // namespace
@@ -130,9 +143,7 @@ diag::Remedy remedy_of(const snapshot::Snapshot& snapshot, const UnreleasedHolde
   const bool unused = std::ranges::all_of(
       holders.claims, [](const auto* claim) { return claim->status.reserved_for.empty(); });
   return {base::format("{}. By hand{}{}:", why_not_released(snapshot, holders),
-                       ended || unused ? ""
-                       : one           ? ", once no container of that pod runs any more"
-                                       : ", once no container of those pods runs any more",
+                       ended || unused ? "" : containers_words(snapshot, holders.claims),
                        one ? "" : ", for each of these claims"),
           command_to_free(*holders.claims.front())};
 }
