@@ -52,6 +52,13 @@ std::string_view long_form(std::string_view flag) {
   return flag;
 }
 
+// The name of an object has no slash, if the server is what it says.
+bool is_file_name(std::string_view name) {
+  constexpr std::string_view of_names = "abcdefghijklmnopqrstuvwxyz0123456789-.";
+  return name.find_first_not_of(of_names) == std::string_view::npos && !name.starts_with('-') &&
+         !name.starts_with('.');
+}
+
 }  // namespace
 
 void CommandLine::add(std::string& to, std::string_view words) {
@@ -118,13 +125,25 @@ std::string create_command(std::string_view object) {
   return base::format("echo {} | {}", base::shell_word(object), kubectl("create -f -").text());
 }
 
-// The name of a pod has no slash, if the server is what it says.
 std::string saved_file(const std::vector<std::string>& pods) {
-  constexpr std::string_view of_names = "abcdefghijklmnopqrstuvwxyz0123456789-.";
-  const std::string& name = pods.front();
-  const bool is_name = name.find_first_not_of(of_names) == std::string::npos &&
-                       !name.starts_with('-') && !name.starts_with('.');
-  return base::format("{}.json", is_name ? name : std::string("pod"));
+  return base::format("{}.json", is_file_name(pods.front()) ? pods.front() : std::string("pod"));
+}
+
+std::string replaced_file(std::string_view resource, std::string_view name) {
+  return is_file_name(name) ? base::format("{}-{}.json", resource, name)
+                            : base::format("{}.json", resource);
+}
+
+std::string replace_command(std::string_view resource, std::string_view name, std::string_view ns,
+                            std::string_view patch) {
+  std::string line = base::format(
+      "{} | tee {}", kubectl("get").words(resource).name(name).in(ns).words("-o json").text(),
+      replaced_file(resource, name));
+  if (!patch.empty())
+    line += base::format(
+        " | {}",
+        kubectl("patch --local -f - --type=json").option("-p", patch).words("-o json").text());
+  return base::format("{} | {}", line, kubectl("replace --force -f -").text());
 }
 
 std::string save_and_delete_command(const std::vector<std::string>& pods, std::string_view ns) {

@@ -33,7 +33,7 @@ void Coverage::add(api::Kind kind, std::string reason) {
 
 void Coverage::add_not_in_files(api::Kind kind) {
   if (find(kind) != nullptr) return;
-  add(kind, "they hold none, and do not say that there is none");
+  add(kind, "they hold none, and it is not known whether the cluster has some");
   std::ranges::find(missing_, kind, &Missing::kind)->not_in_files = true;
 }
 

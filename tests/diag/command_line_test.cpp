@@ -48,6 +48,15 @@ TEST_CASE("pods that no controller makes again are saved before they are deleted
   CHECK(saved_file({"x; rm"}) == "pod.json");
 }
 
+TEST_CASE("what is replaced is kept in a file") {
+  CHECK(replace_command("resourceclaim", "a", "ml", "[]") ==
+        "kubectl get resourceclaim a -n ml -o json | tee resourceclaim-a.json | kubectl patch "
+        "--local -f - --type=json -p '[]' -o json | kubectl replace --force -f -");
+  CHECK(replace_command("pod", "a", "ml") ==
+        "kubectl get pod a -n ml -o json | tee pod-a.json | kubectl replace --force -f -");
+  CHECK(replaced_file("pod", "-x; rm") == "pod.json");
+}
+
 TEST_CASE("flags are added to a finished line before its names") {
   const std::string line = command_for("describe", "claim", {"Claim", "ml", "-a"});
   CHECK(line == "describe claim -n ml -- -a");

@@ -61,6 +61,12 @@ std::string create_command(std::string_view object);  // "echo '{...}' | kubectl
 std::string save_and_delete_command(const std::vector<std::string>& pods, std::string_view ns);
 std::string saved_file(const std::vector<std::string>& pods);  // "a.json"
 
+// Replaces an object that cannot be edited: it is read, kept in a file (see replaced_file), changed
+// by a JSON patch (empty: not changed), deleted and created. `resource` comes from this program.
+std::string replace_command(std::string_view resource, std::string_view name, std::string_view ns,
+                            std::string_view patch = {});
+std::string replaced_file(std::string_view resource, std::string_view name);  // "pod-a.json"
+
 // The arguments of `kubectl dra` for a question about a subject: "describe claim NAME -n
 // NAMESPACE". `verb` and `noun` come from this program.
 std::string command_for(std::string_view verb, std::string_view noun, const SubjectName& subject);

@@ -95,9 +95,9 @@ bool add_deleting(const ClusterInput& cluster, const api::ResourceClaim& claim, 
       gone.push_back({"Pod", std::string(claim.meta.namespace_), std::string(consumer.name)});
   }
   Problem problem = of_claim(claim, Code::ClaimDeleting);
-  problem.finding.message = base::format("Claim {} was deleted {} ago{}.", name_of_claim(claim),
-                                         base::age_of(claim.meta.deleted, cluster.now),
-                                         why_it_stays(claim, gone, detail));
+  problem.finding.message = base::format(
+      "Claim {} was marked for deletion {} ago{}.", name_of_claim(claim),
+      base::age_of(claim.meta.deleted, cluster.now), why_it_stays(claim, gone, detail));
   problem.clauses = {is_deleting(claim)};
   if (!gone.empty() && gone.size() == claim.status.reserved_for.size())
     problem.remedy.text = std::string(diag::info_of(Code::ReservationStale).remedy);

@@ -239,7 +239,7 @@ void add_degraded_hosts(const ClusterInput& cluster, diag::Detail detail,
   if (problem.finding.subjects.empty()) return;
   const bool one = problem.finding.subjects.size() == 1;
   problem.finding.message =
-      base::format("{} {} {}, and the driver hands out all of a host or none: no pod can use {}.",
+      base::format("{} {} {}, and the driver prepares all of a host or none: no pod can use {}.",
                    name_subjects(problem.finding.subjects, {"TPU host", "TPU hosts"}, detail),
                    one ? "has" : "have", one ? chips : "lost chips", one ? "it" : "them");
   problem.remedy.command =

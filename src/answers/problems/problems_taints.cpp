@@ -82,13 +82,15 @@ Problem tainted_by_driver(std::string_view driver, std::string_view taint, Taint
   if (tainted.is_accepted) problem.finding.severity = Severity::Hint;
   const std::string who = name_subjects(tainted.devices, {"Device", "devices"}, detail);
   problem.finding.message =
-      one ? base::format("{}{} has taint {} of the driver.", who,
+      one ? base::format("{}{} has taint {}, set by the driver.", who,
                          tainted.in_use > 0 ? tainted.in_use_text() + "," : std::string(), taint)
-          : base::format("{} have taint {} of the driver{}.", who, taint, tainted.in_use_text());
+          : base::format("{} have taint {}, set by the driver{}.", who, taint,
+                         tainted.in_use_text());
   problem.remedy.text = base::format(
       "Repair or reset the device: the driver removes the taint then.{}",
-      tainted.can_be_tolerated() ? " If the taint does not matter, add a toleration to the claim "
-                                   "template: a claim that exists cannot be changed."
+      tainted.can_be_tolerated() ? " Add a toleration to the claim template only if the taint does "
+                                   "not say that the device is broken: a claim that exists cannot "
+                                   "be changed."
                                  : kNoTolerations);
   problem.remedy.command = one ? command_for("describe", "device", tainted.devices.front())
                                : diag::CommandLine("devices").option("--driver", driver).text();

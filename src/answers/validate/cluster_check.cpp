@@ -172,10 +172,9 @@ void ClaimCheck::check_hosts(const DemandCheck& check) {
     sizes.push_back(std::to_string(chips));
   found_.findings.push_back(checks::warning_at(
       place_.child("devices").child("requests").or_parent(place_), Code::PartialHost,
-      base::format(
-          "the TPU driver hands out all chips of a host or none, and hosts here have {}: a "
-          "claim for {} is allocated, and then refused on its node",
-          base::join(sizes, " or "), wanted),
+      base::format("the TPU driver prepares all chips of a host or none, and hosts here have {}: a "
+                   "claim for {} is allocated, and then refused on its node",
+                   base::join(sizes, " or "), wanted),
       "ask for all chips of a host: `allocationMode: All`, or their number as count"));
 }
 

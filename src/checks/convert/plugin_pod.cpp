@@ -126,7 +126,7 @@ std::string PluginPod::why_no_claim() const {
     const PluginResource& resource = *request.ask.meaning.resource;
     const std::int64_t chips = devices_of(resource.driver);
     if (takes_whole_hosts(resource) && engine::tpu_host_size_of(chips) == nullptr)
-      return format("driver {} hands out all chips of a host or none, and no host has {}",
+      return format("driver {} prepares all chips of a host or none, and no host has {}",
                     resource.driver, chips);
   }
   if (devices <= api::kMaxResults) return {};

@@ -158,7 +158,7 @@ void find_partial_hosts(const Field& devices) {
   }
   if (wanted > 0 && engine::tpu_host_size_of(wanted) == nullptr)
     requests.warn(Code::PartialHost,
-                  format("the TPU driver hands out all chips of a host or none, and no host has "
+                  format("the TPU driver prepares all chips of a host or none, and no host has "
                          "{}: the claim is allocated, and then refused on its node",
                          wanted),
                   wanted > 8 ? "a claim is for one host: give each pod of a slice of several hosts "

@@ -306,7 +306,8 @@ void add_binding(const AfterScene& scene, const SubjectClaim& claim, std::string
   if (until && !failed)
     found.finding.evidence.push_back(
         {over ? "timeout" : "waits until",
-         over ? "the usual 10m for binding are over" : "the end of the usual 10m for binding",
+         over ? "the usual 10m since the devices were chosen are over"
+              : "the end of the usual 10m since the devices were chosen",
          until});
   found.repair = {
       .action = failed ? Action::AwaitOtherAllocation

@@ -117,7 +117,7 @@ void add_would_be_parts(const AfterScene& scene, std::span<const NodeResult> nod
   found.on_some_nodes = on_some;
   if (parts.size() > 1 || open > 1) {
     found.finding.evidence.push_back(
-        {"hosts", base::format("so on {} of {} that fit: {}", names.size(),
+        {"hosts", base::format("the same on {} of {} that fit: {}", names.size(),
                                base::plural(static_cast<std::int64_t>(open), "node"),
                                base::join_first(names, kNamedHosts))});
   }

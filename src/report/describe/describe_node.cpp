@@ -322,7 +322,7 @@ void NodeDescription::devices() {
       break;
     }
     const std::string which =
-        seen.local ? "" : base::format(" in pool {}, which is not bound to it", seen.pool->name);
+        seen.local ? "" : base::format(" in pool {}, which other nodes share", seen.pool->name);
     add_devices(out_, seen.devices,
                 {.title = base::format("Devices of {}{} ({})", seen.pool->driver, which,
                                        count_states(seen.devices, missing_from(*seen.pool).size())),

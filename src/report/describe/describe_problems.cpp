@@ -18,7 +18,7 @@ using view::Tone;
 
 constexpr std::size_t kMaxProblemNames = 3;
 constexpr const char* kUnusable =
-    "its devices are not handed out, and a claim for all devices fails on every node that sees it";
+    "its devices are not allocated, and a claim for all devices fails on every node that sees it";
 
 std::string how_many_slices(const engine::Pool& pool) {
   const std::int64_t seen = pool.slices_seen;

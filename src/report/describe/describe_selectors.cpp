@@ -19,9 +19,9 @@ using view::Tone;
 
 constexpr std::string_view kFlawRemedy =
     "The device itself is published wrongly, so that every selector fails for it: only its driver "
-    "can fix this. The scheduler gives up on the whole pod when it comes to such a device.";
+    "can fix this. On such a device the scheduler ends its attempt for the whole pod.";
 constexpr std::string_view kFailRemedy =
-    "The scheduler gives up on the whole pod when it comes to such a device: let the selector ask "
+    "On such a device the scheduler ends its attempt for the whole pod: let the selector ask "
     "for the driver first, or whether the name is there.";
 
 // The condition that excludes the most devices which meet all conditions before it, and their

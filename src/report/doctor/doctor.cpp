@@ -8,6 +8,7 @@
 
 #include "dra/base/text.h"
 #include "dra/report/doctor/problems.h"
+#include "dra/report/phrases/advice_words.h"
 #include "dra/report/phrases/envelope.h"
 #include "dra/report/phrases/remedy.h"
 #include "dra/report/phrases/words.h"
@@ -48,9 +49,9 @@ std::string step_command(const Problem& problem, const OverviewSource& source) {
 void add_tried(view::Document& document, const Problem& problem) {
   const bool one =
       std::ranges::count(problem.finding.subjects, "Pod", &diag::SubjectName::kind) == 1;
-  add_step(document, base::format("To make {} fit (each was tried by simulation):",
-                                  one ? "it" : "one of them"));
-  for (const TriedAdvice& tried : tried_for(problem)) {
+  const std::vector<TriedAdvice> all = tried_for(problem);
+  add_step(document, advice_title(one ? "it" : "one of them", all.size()));
+  for (const TriedAdvice& tried : all) {
     document.add(view::Paragraph{.spans = {span(base::format("{}. {}", tried.number, tried.words)),
                                            span(base::format("  ({})", tried.gain), Tone::Dim)},
                                  .indent = 6,

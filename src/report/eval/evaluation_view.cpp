@@ -205,8 +205,8 @@ void ViewBuilder::failures() {
   }
   document_.add(view::Paragraph{
       .spans = {span("-> ", Tone::Strong),
-                span("A selector that fails is not one that does not match: the scheduler gives up "
-                     "on the whole pod when it comes to such a device.")},
+                span("An error is more than a device that does not match: on such a device the "
+                     "scheduler ends its attempt for the whole pod, and tries again later.")},
       .indent = kIndent + 2,
       .hang = 3});
   document_.add(view::Blank{});

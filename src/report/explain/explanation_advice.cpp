@@ -142,8 +142,8 @@ std::string AdviceWriter::title() const {
   const bool made = several && pod != nullptr && snapshot::is_from_template(*pod);
   const std::string_view who = !several ? "it" : made ? "one pod" : "one more pod";
   // Features that are not simulated may still reject the pod.
-  const std::string_view far = explanation_.not_simulated.empty() ? "" : ", as far as DRA goes";
-  return base::format("To make {} fit{} (each was tried by simulation):", who, far);
+  const std::string_view far = explanation_.not_simulated.empty() ? "" : ", as far as DRA goes,";
+  return advice_title(base::format("{}{}", who, far), explanation_.help->advice.advice.size());
 }
 
 // "fits on 1 node; then 1 of 2 pods fits".
@@ -262,7 +262,11 @@ void AdviceWriter::moves(std::size_t fold) {
 
 void AdviceWriter::preemption(std::size_t fold) {
   const std::string words = preemption_words(explanation_);
-  if (!words.empty()) document_.add_part(fold, line(words), ExplainRank::GoodAdvice);
+  if (words.empty()) return;
+  const auto& found = explanation_.preemption;
+  const bool makes_room = found && found->preempts != engine::Preempts::NoDevices;
+  document_.add_part(fold, line(words),
+                     makes_room ? ExplainRank::BestAdvice : ExplainRank::GoodAdvice);
 }
 
 void AdviceWriter::conflicts(std::size_t fold) {
@@ -276,9 +280,10 @@ void AdviceWriter::conflicts(std::size_t fold) {
       parts.push_back(several && !part.claim.empty()
                           ? base::format("{} of claim {}", part_words(part), part.claim)
                           : part_words(part));
-    document_.add_part(fold,
-                       line(base::format("These cannot all be met: {}.", base::join(parts, "; "))),
-                       ExplainRank::Conflicts);
+    document_.add_part(
+        fold,
+        line(base::format("It fits only if one of these changes: {}.", base::join(parts, "; "))),
+        ExplainRank::Conflicts);
   }
 }
 

@@ -144,7 +144,7 @@ void DemandView::findings(const DemandFacts& facts, const SelectorFacts& selecto
   }
 }
 
-// "class: 4 devices, 2 free": devices that the selectors of the class leave.
+// "(a class with 4 devices, 2 free)": devices that the selectors of the class leave.
 std::string class_words(const DemandFacts* facts) {
   if (facts == nullptr || !facts->known) return {};
   std::size_t left = facts->devices;
@@ -153,7 +153,8 @@ std::string class_words(const DemandFacts* facts) {
   }
   // If the request's own selectors leave fewer devices, these show the free ones.
   const std::string free = left == facts->chosen ? free_words(*facts) : "";
-  return base::format("  class: {}{}", own_devices(left, facts->devices), free);
+  return base::format("  ({} {}{})", left > 0 ? "a class with" : "the class has",
+                      own_devices(left, facts->devices), free);
 }
 
 void DemandView::request(const engine::SubjectClaim& claim, const api::NamedDemand& demand,
@@ -176,26 +177,37 @@ void DemandView::request(const engine::SubjectClaim& claim, const api::NamedDema
 }
 
 void DemandView::requests() {
-  const view::Rest none{.one = "1 request: -o wide", .several = "{} requests: -o wide"};
-  const std::size_t fold = document_.begin_fold({.more = rest_of("request"), .none = none});
-  view::Rank rank = ExplainRank::FirstRequest;
+  // Alternatives of a request are parts of their own.
+  const view::Rest none{.one = "what it requests: -o wide", .several = "what it requests: -o wide"};
+  const view::Rest more{.one = "and 1 more of what it requests: -o wide",
+                        .several = "and {} more of what it requests: -o wide"};
+  const std::size_t fold = document_.begin_fold({.more = more, .none = none});
+  // A selector that fails is what to correct, so it stands beside the advice.
+  view::Rank rank =
+      selector_fails(explanation_) ? ExplainRank::BestAdvice : ExplainRank::FirstRequest;
   engine::for_each_unmet(explanation_.subject,
                          [&](const engine::SubjectClaim& claim, const api::DeviceRequest& asked) {
                            // Alternatives are joined by "or"; the first has the highest priority.
                            std::string_view before;
                            for (const api::NamedDemand& demand : api::demands_of(asked)) {
                              request(claim, demand, std::exchange(before, "or "));
-                             if (rank == ExplainRank::FirstRequest && part_.blocks.size() == 1)
+                             if (rank != ExplainRank::Requests && part_.blocks.size() == 1)
                                rank = view::kAlways;
                              document_.add_part(fold, std::exchange(part_, {}),
                                                 std::exchange(rank, ExplainRank::Requests));
                            }
                          });
   document_.end_fold(fold);
-  if (rank != ExplainRank::FirstRequest) document_.add(view::Blank{});
+  if (rank == ExplainRank::Requests) document_.add(view::Blank{});
 }
 
 }  // namespace
+
+bool selector_fails(const Explanation& explanation) {
+  return std::ranges::any_of(explanation.demands, [](const answers::DemandFacts& facts) {
+    return std::ranges::any_of(facts.selectors, [](const auto& one) { return one.failed > 0; });
+  });
+}
 
 void add_demands(view::Document& document, const Explanation& explanation, bool wide) {
   DemandView(document, explanation, wide).requests();

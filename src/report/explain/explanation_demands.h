@@ -9,6 +9,9 @@
 
 namespace dra::report {
 
+// A selector that fails for a device ends the scheduler's attempt for the whole pod.
+bool selector_fails(const Explanation& explanation);
+
 // `wide`: everything. Otherwise only the best suggestion, and of classes, which many requests
 // share, only problems.
 void add_demands(view::Document& document, const Explanation& explanation, bool wide);

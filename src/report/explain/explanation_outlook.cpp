@@ -8,6 +8,7 @@
 #include "dra/base/text.h"
 #include "dra/base/time.h"
 #include "dra/engine/facts/full_name.h"
+#include "src/report/explain/explanation_demands.h"
 
 namespace dra::report {
 namespace {
@@ -62,13 +63,6 @@ bool nothing_matches(const Explanation& explanation) {
   const auto& demands = explanation.demands;
   return !demands.empty() && std::ranges::all_of(demands, [](const answers::DemandFacts& facts) {
     return facts.known && facts.chosen == 0;
-  });
-}
-
-// A selector that fails for a device ends the scheduler's attempt for the whole pod.
-bool selector_fails(const Explanation& explanation) {
-  return std::ranges::any_of(explanation.demands, [](const answers::DemandFacts& facts) {
-    return std::ranges::any_of(facts.selectors, [](const auto& one) { return one.failed > 0; });
   });
 }
 
@@ -192,7 +186,7 @@ std::string outlook_words(const Explanation& explanation) {
             "within "
             "seconds. If it does not, it does not run: its lease shows when it was last renewed.",
             outlook.held_by_ended);
-      return base::format("Waiting may help: if every device were free, it would fit on {}{}.",
+      return base::format("Waiting helps if devices are freed: with all free, it fits on {}{}.",
                           nodes, far) +
              estimate_words(explanation);
     case answers::When::NotHere:

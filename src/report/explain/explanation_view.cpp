@@ -33,7 +33,7 @@ using diag::Code;
 using view::Tone;
 
 // Limits of the output that is not wide:
-constexpr std::size_t kMaxSchedulerWord = 130;  // cells of the scheduler's message
+constexpr std::size_t kMaxSchedulerWord = 200;  // cells of the scheduler's message
 constexpr std::size_t kMaxClaims = 4;
 
 class ViewBuilder {
@@ -212,6 +212,17 @@ bool ViewBuilder::names_missing_class(const engine::SubjectClaim& claim) const {
       });
 }
 
+// "allocated, reserved for it": whether the pod may use the claim.
+std::string state_for(const api::ResourceClaim& claim, std::string state, const api::Pod* pod) {
+  const auto& consumers = claim.status.reserved_for;
+  if (pod == nullptr || snapshot::is_planned(*pod) || !state.ends_with("reserved")) return state;
+  if (std::ranges::find(consumers, pod->meta.uid, &api::Consumer::uid) != consumers.end())
+    return state + " for it";
+  const bool earlier = consumers.size() == 1 && consumers.front().is_pod() &&
+                       consumers.front().name == pod->meta.name;
+  return state + (earlier ? " for an earlier pod of its name" : " for others");
+}
+
 // A pod's claims are in its own namespace, which the first line has.
 std::string ViewBuilder::describe_claim(const engine::SubjectClaim& claim) const {
   const bool brief = !options_.wide && claim.claim != nullptr &&
@@ -227,10 +238,10 @@ std::string ViewBuilder::describe_claim(const engine::SubjectClaim& claim) const
     return base::format("{}, not created yet", label);
   if (claim.claim != nullptr) {
     const ClaimRow row = claim_row(*claim.claim, names_missing_class(claim));
-    std::string text = base::format("{}, {}", label, claim_state_words(row.state));
+    const std::string state = state_for(*claim.claim, claim_state_words(row.state), pod);
+    std::string text = base::format("{}, {}", label, state);
     if (!claim.template_name.empty())
-      text = base::format("{} (template {}), {}", label, claim.template_name,
-                          claim_state_words(row.state));
+      text = base::format("{} (template {}), {}", label, claim.template_name, state);
     if (!claim.pod_group.empty()) text += base::format(", of pod group {}", claim.pod_group);
     if (!claim.claim->allocated()) return text;
     return text + base::format(": {} of {} on {}", row.devices, row.drivers, row.node);

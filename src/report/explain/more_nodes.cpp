@@ -122,8 +122,7 @@ void add_more_nodes(view::Document& document, const PodPlan& plan, bool wide) {
   if (kinds.empty())
     add(bounded ? "More nodes were not tried, as there are many pods and nodes: --add-node-like "
                   "NODE=N tries some."
-                : "It is not certain that more nodes like those that are there place any of these "
-                  "pods.");
+                : "More nodes like the existing ones may not help any of these pods.");
   else if (wide)
     document.add(more_nodes_table(kinds, of));
   else

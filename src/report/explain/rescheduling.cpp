@@ -75,7 +75,7 @@ std::string supposed_words(const Rescheduling& all) {
   return base::join(changes, ", and ");
 }
 
-// "2 nowhere (1 of them even without that)".
+// "2 nowhere (1 of them already today)".
 std::string part_of_headline(const Rescheduling& all, NextNode next, std::string_view where) {
   const std::size_t count = all.count(next);
   if (count == 0) return {};
@@ -83,8 +83,8 @@ std::string part_of_headline(const Rescheduling& all, NextNode next, std::string
   const auto without = std::ranges::count_if(
       all.pods, [next](const RescheduledPod& one) { return one.next == next && one.also_without; });
   if (without == 0) return words;
-  if (without == static_cast<std::ptrdiff_t>(count)) return words + " (even without that)";
-  return words + base::format(" ({} of them even without that)", without);
+  if (without == static_cast<std::ptrdiff_t>(count)) return words + " (already today)";
+  return words + base::format(" ({} of them already today)", without);
 }
 
 std::string rescheduling_headline(const Rescheduling& all) {
@@ -148,7 +148,7 @@ view::Document document_of(const SameCause& alike, const Rescheduling& all,
   const diag::Detail detail = options.wide ? diag::Detail::Everything : diag::Detail::Screen;
   std::string words = base::format("{} {}", name_subjects(alike.pods, {"Pod", "pods"}, detail),
                                    base::sentence(fate_words(*alike.first, options.wide)));
-  if (all.supposes() && alike.first->also_without) words += " This is so even without that.";
+  if (all.supposes() && alike.first->also_without) words += " That is so already today.";
   const bool bad = alike.first->next == NextNode::None && !alike.first->also_without;
   part.add(view::Paragraph{.spans = {span(std::move(words), bad ? Tone::Bad : Tone::Plain)},
                            .indent = 2});

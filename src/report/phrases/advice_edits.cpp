@@ -36,15 +36,6 @@ std::string compact(const json::Value& patch) {
   return json::write_json(patch, json::Style::Compact);
 }
 
-// The object is read, changed and put in the place of the old one.
-std::string replace_command(std::string_view resource, std::string_view name, std::string_view ns,
-                            const std::string& patch) {
-  return base::format(
-      "{} | kubectl patch --local -f - --type=json {} -o json | kubectl replace --force -f -",
-      diag::kubectl("get").words(resource).name(name).in(ns).words("-o json").text(),
-      diag::CommandLine("").option("-p", patch).text());
-}
-
 json::Value within(std::string key, json::Value value) {
   json::Value out = json::Value::object();
   out.set(std::move(key), std::move(value));
@@ -111,8 +102,8 @@ class Edits {
                                : claim->namespace_;
     const std::string name = made ? std::string(claim->template_name) : claim->name;
     json::Value operations = patch.take_patch();
-    std::string command = replace_command(made ? "resourceclaimtemplate" : "resourceclaim", name,
-                                          ns, compact(operations));
+    std::string command = diag::replace_command(made ? "resourceclaimtemplate" : "resourceclaim",
+                                                name, ns, compact(operations));
     edits_.push_back({.action = EditAction::Replace,
                       .kind = made ? "ResourceClaimTemplate" : "ResourceClaim",
                       .namespace_ = ns,
@@ -147,9 +138,7 @@ class Edits {
         command.name(name);
       edit.command = command.in(meta.namespace_).text();
     } else {
-      edit.command = base::format(
-          "{} | kubectl replace --force -f -",
-          diag::kubectl("get pod").name(meta.name).in(meta.namespace_).words("-o json").text());
+      edit.command = diag::replace_command("pod", meta.name, meta.namespace_);
     }
     edits_.push_back(std::move(edit));
   }
@@ -217,7 +206,7 @@ class Edits {
     if (facts.owner_kind.empty()) {
       SelectionPatch selection = selection_patch(change, "/spec");
       std::string command =
-          replace_command("pod", pod.name, pod.namespace_, compact(selection.patch));
+          diag::replace_command("pod", pod.name, pod.namespace_, compact(selection.patch));
       edits_.push_back({.action = EditAction::Replace,
                         .kind = "Pod",
                         .namespace_ = std::string(pod.namespace_),

@@ -169,17 +169,18 @@ class ChangeOrder {
   std::string operator()(const engine::DropSelector& change) const {
     if (!change.span)
       return base::format("remove {}{}", selector_name(change.place),
-                          facts_.last_selector ? " (any device of the class then does)" : "");
+                          facts_.last_selector ? " (then any device of the class qualifies)" : "");
     return base::format("remove {} from request {}", one_line(change.text), change.place.request);
   }
   std::string operator()(const engine::EditSelector& change) const {
     const std::string values = answers::values_words(change.values);
-    const std::string_view devices =
-        engine::asks_for_others(change.values) ? kOtherDevices : std::string_view();
+    const bool others = engine::asks_for_others(change.values);
     if (values.empty() || change.more)
       return base::format("change {} to {}{}", selector_name(change.place),
-                          one_line(change.expression), devices);
-    return base::format("write {} in {}{}", values, selector_name(change.place), devices);
+                          one_line(change.expression),
+                          others ? base::format(" (asks for other devices: {})", values) : "");
+    return base::format("write {} in {}{}", values, selector_name(change.place),
+                        others ? kOtherDevices : std::string_view());
   }
   std::string operator()(const engine::Tolerate& change) const {
     const std::string taint = taint_of(change);
@@ -316,6 +317,11 @@ std::string change_words(const engine::Change& change, const answers::ChangeFact
   return std::visit(ChangeWording(facts), change);
 }
 
+std::string advice_title(std::string_view it, std::size_t pieces) {
+  return base::format("To make {} fit{} (simulated, nothing was changed):", it,
+                      pieces > 1 ? ", any one of these" : "");
+}
+
 std::string advice_words(const engine::Advice& advice,
                          std::span<const answers::ChangeFacts> facts) {
   std::vector<std::string> parts;
@@ -369,23 +375,25 @@ std::string replaced_words(const engine::Advice& advice,
                            const engine::Subject& subject) {
   if (const NodeSelectionAdvice selection = of_node_selection(advice, facts); selection.change) {
     const std::string& owner = selection.facts->owner_kind;
-    if (owner.empty()) return "This deletes the pod and creates it with the change:";
+    if (owner.empty()) return "This saves the pod, deletes it and creates it with the change:";
     if (owner == "Deployment") return {};
     return base::format("This changes the pod template{}:", new_pods_words(facts, subject));
   }
   const engine::SubjectClaim* claim = changed_claim(advice, subject);
   if (claim == nullptr) return {};
   if (claim->template_name.empty())
-    return base::format("This deletes claim {} and creates it with the change:", claim->name);
-  return base::format("This replaces template {}{}:", claim->template_name,
+    return base::format("This saves claim {}, deletes it and creates it with the change:",
+                        claim->name);
+  return base::format("This saves template {} and replaces it{}:", claim->template_name,
                       new_pods_words(facts, subject));
 }
 
 std::string lasting_words(std::span<const answers::ChangeFacts> facts) {
   for (const answers::ChangeFacts& one : facts) {
     if (!one.deployer) continue;
-    return base::format("It is part of {}: edit it there, because a change by hand is lost {}.",
-                        answers::words_of(*one.deployer), one.deployer->until);
+    return base::format(
+        "It is part of {}: change it there, too, because a change by hand alone is lost {}.",
+        answers::words_of(*one.deployer), one.deployer->until);
   }
   return {};
 }

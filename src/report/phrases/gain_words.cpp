@@ -13,7 +13,7 @@ std::string gain_words(const engine::Advice& advice) {
                          : base::format("fits on {}", base::plural(advice.nodes, "node"));
   const auto& all = advice.in_front;
   if (all.empty()) return text;
-  return text + base::format(", unless pod {}{} in front of it comes first", all.front(),
+  return text + base::format(", unless pod {}{}, before it in the queue, takes them", all.front(),
                              all.size() == 1 ? "" : " or another");
 }
 

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "dra/base/text.h"
+#include "dra/diag/command_line.h"
 
 namespace dra::report {
 namespace {
@@ -59,7 +60,7 @@ std::string order_words(const EndedPods& ended) {
     case Ending::Delete:
       return base::format("delete {}", ended_names(full_names(ended)));
     case Ending::Scale:
-      return base::format("scale {} {} to {}", pod.owner_kind, pod.owner_name,
+      return base::format("scale {} {} from {} to {}", pod.owner_kind, pod.owner_name, pod.replicas,
                           base::plural(ended.replicas_left(), "replica"));
     case Ending::Suspend: {
       const SuspendedOwner owner = suspended_owner(pod);
@@ -74,7 +75,8 @@ std::string facts_words(const ReleasedPod& pod, bool with_owner) {
   std::string text = pod.standing;
   if (with_owner)
     text += pod.owner_kind.empty()
-                ? std::string("; no controller re-creates it, so the command saves it")
+                ? base::format("; no controller re-creates it: the command saves it in {}",
+                               diag::saved_file({pod.name}))
                 : base::format(", of {} {}", pod.owner_kind, pod.owner_name);
   if (pod.priority != 0) text += base::format(", priority {}", pod.priority);
   return base::format(" ({})", text);

@@ -87,7 +87,7 @@ void add_gone(const std::vector<GoneDevices>& gone, const TopologyView& options,
                       "{} {} of {}/{}: claim {}/{}, {}", names.size() == 1 ? "device" : "devices",
                       fold_names(names), first.driver, first.pool, claim.meta.namespace_,
                       claim.meta.name,
-                      claim.status.reserved_for.empty() ? std::string("no pod has reserved it")
+                      claim.status.reserved_for.empty() ? std::string("not reserved for any pod")
                                                         : consumers_of(claim, 2)))},
         .indent = 2});
   }

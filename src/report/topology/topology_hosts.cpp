@@ -275,7 +275,7 @@ class HostPicture {
     view::Paragraph line{
         .spans = {span(claim_name(claim), Tone::Strong),
                   span(base::format("  on {}  {}", base::join_first(names, kMostHosts),
-                                    pods.empty() ? "no pod has reserved it" : pods))},
+                                    pods.empty() ? "not reserved for any pod" : pods))},
         .indent = 2,
         .hang = 3};
     if (admins_.contains(&claim)) line.spans.push_back(span(kAdmin, Tone::Dim));

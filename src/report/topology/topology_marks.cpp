@@ -290,7 +290,7 @@ view::Place Marks::of(const topology::ChipGrid& grid, std::size_t number) {
 
 void Marks::add_claim(const api::ResourceClaim& claim, view::Document& document) {
   const std::string users =
-      claim.status.reserved_for.empty() ? "no pod has reserved it" : consumers_of(claim, 2);
+      claim.status.reserved_for.empty() ? "not reserved for any pod" : consumers_of(claim, 2);
   document.add(view::Paragraph{
       .spans = {span(std::string(1, mark_of(claim)), Tone::Strong),
                 span(base::format("  {}/{}  {}", claim.meta.namespace_, claim.meta.name, users))},

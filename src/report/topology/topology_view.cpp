@@ -244,13 +244,12 @@ void add_tiles(const ChipGrid& grid, bool wide, view::Document& document) {
                                .indent = 2});
   const bool idle = idle_chips(grid) > 0;
   if (free && (has_broken_hosts(grid) || idle || wide))
-    document.add(
-        view::Paragraph{.spans = {span("free by geometry", Tone::Strong),
-                                  span(tile_words(grid.tiles, &Tiles::by_geometry)),
-                                  span(base::format("   the driver hands out whole hosts{} only",
-                                                    idle ? " that take pods" : ""),
-                                       Tone::Dim)},
-                        .indent = 2});
+    document.add(view::Paragraph{.spans = {span("free by geometry", Tone::Strong),
+                                           span(tile_words(grid.tiles, &Tiles::by_geometry)),
+                                           span(base::format("   only whole hosts{} are usable",
+                                                             idle ? " on schedulable nodes" : ""),
+                                                Tone::Dim)},
+                                 .indent = 2});
 }
 
 void add_unplaced(const std::vector<std::size_t>& devices, const Scene& scene, Marks& marks,
@@ -344,8 +343,8 @@ view::Document to_view(const Topology& topology, const Scene& scene, const Topol
     add_grid(grid, topology.asked, scene, options, document);
   add_boards(topology, scene, options, document);
   add_boxes(topology, scene, options, document);
-  add_rows({topology.rows, "nothing tells where they are in their machines"}, topology.asked, scene,
-           options, document);
+  add_rows({topology.rows, "where they are in their machines is not published"}, topology.asked,
+           scene, options, document);
   add_gone(topology.gone, options, document);
   const bool alone = topology.grids.size() == 1 && topology.boards.empty() &&
                      topology.boxes.empty() && topology.rows.empty();

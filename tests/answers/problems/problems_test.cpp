@@ -133,7 +133,7 @@ TEST_CASE("hosts of TPUs that have lost chips") {
   const Case rows[] = {
       {"one that has all", tpu_host("t", three + ", {name: '2'}"), ""},
       {"one that is missing a chip", tpu_host("t", three),
-       "warning PartialHost: TPU host t has 3 of its 4 chips, and the driver hands out all of a "
+       "warning PartialHost: TPU host t has 3 of its 4 chips, and the driver prepares all of a "
        "host or none: no pod can use it. > describe node t\n"},
       {"a broken host in use: its holder is named",
        tpu_host("t", three)
@@ -267,20 +267,20 @@ TEST_CASE("taints") {
       {"a device that its driver has tainted",
        scene().slice(
            {.name = "s", .devices = "{name: d, taints: [{key: k, value: v, effect: NoSchedule}]}"}),
-       "warning DeviceTainted: Device gpu.example.com/pool/d has taint k=v:NoSchedule of the "
-       "driver. > describe device gpu.example.com/pool/d\n"},
+       "warning DeviceTainted: Device gpu.example.com/pool/d has taint k=v:NoSchedule, set by "
+       "the driver. > describe device gpu.example.com/pool/d\n"},
       {"a device whose user tolerates the driver's taint", tolerated("reserved"),
        "hint DeviceTainted: Device gpu.example.com/n1/d, which is in use and tolerated, has taint "
-       "k=reserved:NoSchedule of the driver. > describe device gpu.example.com/n1/d\n"},
+       "k=reserved:NoSchedule, set by the driver. > describe device gpu.example.com/n1/d\n"},
       {"a broken device whose user tolerates the driver's taint", tolerated("unhealthy"),
        "warning DeviceTainted: Device gpu.example.com/n1/d, which is in use, has taint "
-       "k=unhealthy:NoSchedule of the driver. > describe device gpu.example.com/n1/d\n"},
+       "k=unhealthy:NoSchedule, set by the driver. > describe device gpu.example.com/n1/d\n"},
       {"several with the same taint",
        scene().slice({.name = "s",
                       .devices = "{name: d, taints: [{key: k, effect: NoSchedule}]}, {name: e, "
                                  "taints: [{key: k, effect: NoSchedule}]}"}),
        "warning DeviceTainted: 2 devices (gpu.example.com/pool/d, gpu.example.com/pool/e) have "
-       "taint k:NoSchedule of the driver. > devices --driver gpu.example.com\n"},
+       "taint k:NoSchedule, set by the driver. > devices --driver gpu.example.com\n"},
       {"a rule for devices that are not there",
        used().taint_rule("r", "deviceSelector: {device: nosuch}", "key: k, effect: NoExecute"),
        "hint TaintRuleIdle: Taint rule r (k:NoExecute) selects none of the devices that are "
@@ -311,18 +311,21 @@ std::string deleting(std::string_view at, std::string_view more) {
 TEST_CASE("claims that are stuck") {
   const Case rows[] = {
       {"deleted long ago, with a finalizer", scene().yaml(deleting("2026-11-18T16:46:40Z", "")),
-       "warning ClaimDeleting: Claim default/c was deleted 60m ago and waits for finalizer f/x. > "
+       "warning ClaimDeleting: Claim default/c was marked for deletion 60m ago and waits for "
+       "finalizer f/x. > "
        "describe claim c -n default\n"},
       {"deleted long ago, and used",
        scene()
            .yaml(deleting("2026-11-18T16:46:40Z", reserved("p", "p").substr(2)))
            .pod("p", "", "nodeName: n1"),
-       "warning ClaimDeleting: Claim default/c was deleted 60m ago and is still used by pod "
+       "warning ClaimDeleting: Claim default/c was marked for deletion 60m ago and is still used "
+       "by pod "
        "default/p. > "
        "describe claim c -n default\n"},
       {"deleted long ago, and reserved for a pod that is gone",
        scene().yaml(deleting("2026-11-18T16:46:40Z", reserved("p", "p").substr(2))),
-       "warning ClaimDeleting: Claim default/c was deleted 60m ago and is still reserved for pod "
+       "warning ClaimDeleting: Claim default/c was marked for deletion 60m ago and is still "
+       "reserved for pod "
        "default/p, which is gone. > describe claim c -n default\n"},
       {"deleted long ago, and a pod waits for it",
        scene()

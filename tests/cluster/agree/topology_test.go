@@ -187,7 +187,7 @@ func TestTopologyHeldTwice(t *testing.T) {
 	}{
 		{[]string{"held-twice.yaml"}, map[string]int{"allocated": 2, "heldTwice": 1, "admin": 1}, "  tpu-0   A% A+ A\n"},
 		{[]string{"tpu-large.yaml", "tpu-large-twice.yaml"}, map[string]int{"allocated": 122, "heldTwice": 1, "missing": 1, "hostMissing": 4},
-			"  ml/by-hand  on w7  no pod has reserved it (holds chips that others hold, too)\n"},
+			"  ml/by-hand  on w7  not reserved for any pod (holds chips that others hold, too)\n"},
 		{[]string{"partitions-watched.yaml"}, map[string]int{}, "admin access takes nothing: ml/watch\n"},
 	} {
 		c := newCluster(t, harness.Options{})

@@ -98,7 +98,7 @@ TEST_CASE("a claim that would get a part of a host") {
   CHECK(says(4, {0, 1, 2, 3}).empty());
   CHECK(says(2, {0, 1, 2, 3}) ==
         "it would get 2 of the 4 chips of TPU host n1, and the driver prepares all or none; hosts: "
-        "so on 2 of 2 nodes that fit: n1, n2; host: n1 has 4 chips");
+        "the same on 2 of 2 nodes that fit: n1, n2; host: n1 has 4 chips");
   CHECK_MESSAGE(says(4, {0, 1}).empty(), "only the whole host fits");
 
   Scene small = scene();
@@ -106,8 +106,8 @@ TEST_CASE("a claim that would get a part of a host") {
   add_host(small, "n2", {0, 1}, "cloud.google.com/gke-accelerator-count: '2'");
   const auto found = findings_of(small.claim("c", exactly("gpu", 2)).pod("p", kClaim));
   CHECK(to_line(found) ==
-        "on TPU host n1 it would get 2 of 4 chips, and the driver prepares all or none; hosts: so "
-        "on 1 of 2 nodes that fit: n1; host: n1 has 4 chips");
+        "on TPU host n1 it would get 2 of 4 chips, and the driver prepares all or none; hosts: "
+        "the same on 1 of 2 nodes that fit: n1; host: n1 has 4 chips");
   REQUIRE(found.size() == 1);
   CHECK(found.front().on_some_nodes);
   CHECK(found.front().repair.action == Action::AskForWholeHost);

@@ -146,7 +146,7 @@ TEST_CASE("nodes") {
            "n1", "Device gpu-0 is allocated to claim default/c1, but no current slice"},
           {"a pool that is not bound to it",
            scene().node("n1").slice({.name = "s", .devices = "{name: d}"}), "n1",
-           "Devices of gpu.example.com in pool pool, which is not bound to it (1, free)"},
+           "Devices of gpu.example.com in pool pool, which other nodes share (1, free)"},
           {"a selector that cannot be read",
            scene().node("n1").slice(
                {.name = "s",

@@ -42,7 +42,7 @@ TEST_CASE("slices") {
            with_claim(unfinished(), "{device: gpu-9, pool: pool}"), "old",
            "Device gpu-9 is allocated to claim default/c1, but no current slice"},
           {"what follows from a slice that is missing", unfinished(), "new",
-           "is incomplete: 1 of 2 slices of generation 2 is there; its devices are not handed out"},
+           "is incomplete: 1 of 2 slices of generation 2 is there; its devices are not allocated"},
           {"slices that are too many are no fewer",
            scene()
                .slice({.name = "s1", .count = 1, .devices = "{name: a}"})

@@ -150,7 +150,7 @@ TEST_CASE("an evaluation as text") {
       {"where they are", "true", "gpu.example.com | n1 | 2/2 | gpu-0,gpu-1 | "},
       {"failures come first, with the device", "device.attributes['gpu.example.com'].model == 'a'",
        "1 of 3 devices matches.\n\n! It fails for 1 device: no such key: model.\n"
-       "gpu.example.com/n2/gpu-0\n-> A selector that fails is not one that does not match"},
+       "gpu.example.com/n2/gpu-0\n-> An error is more than a device that does not match"},
       {"failures are counted by pool", "device.attributes['gpu.example.com'].model == 'a'",
        "gpu.example.com | n2 | 0/1 | 1 | <none>"},
       {"each device", "device.attributes['gpu.example.com'].model == 'a'",

@@ -77,18 +77,21 @@ TEST_CASE("a release says what its command does, and what else ends") {
   CHECK(words() == "suspend JobSet llama" + ends);
   pod.job_set = {};
   pod.owner_kind = "Deployment";
-  CHECK(words() == "scale Deployment train to 0 replicas" + ends);
+  CHECK(words() == "scale Deployment train from 1 to 0 replicas" + ends);
   pod.replicas = 2;
   pod.priority = 7;
   CHECK(words() ==
-        "scale Deployment train to 1 replica, which ends pod ml/train-0 (Running 5d, priority 7)");
+        "scale Deployment train from 2 to 1 replica, which ends pod ml/train-0 (Running 5d, "
+        "priority 7)");
   pod.priority = 0;
   pod.owner_kind = {};
   CHECK(words() ==
-        "delete pod ml/train-0 (Running 5d; no controller re-creates it, so the command saves it)");
+        "delete pod ml/train-0 (Running 5d; no controller re-creates it: the command saves it in "
+        "train-0.json)");
   facts.front().unreserved = {"ml/c"};
   CHECK(words() ==
-        "delete pod ml/train-0 (Running 5d; no controller re-creates it, so the command saves it), "
+        "delete pod ml/train-0 (Running 5d; no controller re-creates it: the command saves it in "
+        "train-0.json), "
         "and delete claim "
         "ml/c");
   facts.front().unreserved = {};
@@ -114,7 +117,8 @@ TEST_CASE("pods of several owners are ended by each of them") {
                              .replicas = 1,
                              .ordinal = 0}};
   CHECK(advice_words({.changes = {change}}, facts) ==
-        "delete pod ml/b and suspend Job a and scale StatefulSet c to 0 replicas, which ends pods "
+        "delete pod ml/b and suspend Job a and scale StatefulSet c from 1 to 0 replicas, which "
+        "ends pods "
         "ml/a-0, ml/c-0 and 1 more of their pods");
 }
 

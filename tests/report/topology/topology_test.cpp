@@ -206,7 +206,7 @@ TEST_CASE("letters are for places first, and who was asked for is always in the 
     return text_of(to_view(topology_of(scene, choice), scene, {.wide = wide}));
   };
   const std::string few = legend_for("c38", false);
-  CHECK_MESSAGE(few.find("*  default/c38  no pod") != std::string::npos, few);
+  CHECK_MESSAGE(few.find("*  default/c38  not reserved") != std::string::npos, few);
   CHECK_MESSAGE(few.find("h  default/c07") != std::string::npos, few);
   CHECK_MESSAGE(few.find("default/c08") == std::string::npos, few);
   CHECK_MESSAGE(few.find("and 51 more claims") != std::string::npos, few);

@@ -23,6 +23,9 @@ const engine::SubjectClaim* claim_labelled(const engine::Subject& subject, std::
 
 // Follows "If": "request gpu asked for 2 devices".
 std::string change_words(const engine::Change& change, const answers::ChangeFacts& facts);
+// Stands above so many pieces of advice: "To make it fit, any one of these (simulated, nothing was
+// changed):". `it` is what would fit.
+std::string advice_title(std::string_view it, std::size_t pieces);
 // What to do: "suspend Job a, which ends pod ml/a-0 (Running 5d)". `facts` has one for each change.
 std::string advice_words(const engine::Advice& advice, std::span<const answers::ChangeFacts> facts);
 // What follows from it: "fits on 2 nodes", "fits there" of a node that is added.

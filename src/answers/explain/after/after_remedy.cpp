@@ -88,9 +88,8 @@ std::string about_claim(const Repair& repair) {
                           by_hand(repair));
     case Action::AwaitReservation:
       return base::format(
-          "It takes the claim controller seconds to reserve claim {} for pod {}. After a "
-          "minute, kube-controller-manager does not run or fails: its lease shows when it was last "
-          "renewed.",
+          "kube-controller-manager reserves claim {} for pod {} within seconds. If a minute has "
+          "passed, it does not run or fails: its lease shows when it was last renewed.",
           repair.claim, pod);
     case Action::UseMoreClaims:
       return base::format("A claim takes {} pods at most. Delete some, or use more claims.",
