@@ -53,8 +53,9 @@ class PlanCommand final : public Command {
             "cordoned, and their pods are tried elsewhere, behind the pods that wait with the same "
             "priority. As in `kubectl drain --ignore-daemonsets --force`, pods of DaemonSets and "
             "static pods stay, and a pod without a controller is deleted and does not come back. "
-            "A Job is taken to re-create its pod. PodDisruptionBudgets that do not let a pod go "
-            "now are named. All pods of the nodes are shown, of whichever namespace.",
+            "A Job is taken to re-create its pod. Of a PodDisruptionBudget that delays the drain "
+            "it says whether the drain goes on later, or never, and what helps. All pods of the "
+            "nodes are shown, of whichever namespace.",
         .examples = {{"plan -A", "of all namespaces"},
                      {"plan -n ml -o json", "for a script"},
                      {"plan --without pod/ml/train-0", "and if that pod went"},

@@ -98,6 +98,7 @@ void fields(Io& io, BudgetStatus& s) {
   io.field("disruptionsAllowed", 3, s.allowed);
   io.field("currentHealthy", 4, s.healthy);
   io.field("desiredHealthy", 5, s.desired);
+  io.field("expectedPods", 6, s.expected);
   io.field("disruptedPods", 2, s.disrupted);
 }
 

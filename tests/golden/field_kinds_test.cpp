@@ -99,8 +99,9 @@ const std::vector<Row> kNeighbours = {
     {"own/budget-protects-the-holder",
      "explain pod batch-0 -n rec",
      kFails,
-     {"PodDisruptionBudget rec/ranker lets no drain evict pod rec/ranker-0 now: it needs 2 healthy "
-      "pods and has 2",
+     {"PodDisruptionBudget rec/ranker never allows the eviction of pod rec/ranker-0: it needs all "
+      "2 "
+      "of its pods to be healthy",
       "kubectl delete pod ranker-0"},
      {},
      {"rec/ranker-0"}},
@@ -114,7 +115,7 @@ const std::vector<Row> kNeighbours = {
      "explain pod reader-0 -n rec",
      kFails,
      {"kubectl uncordon rk-3",
-      "PodDisruptionBudget rec/writer lets no drain evict pod rec/writer-0"},
+      "PodDisruptionBudget rec/writer never allows the eviction of pod rec/writer-0"},
      {},
      {"Node rk-3 is cordoned", "rec/writer"}},
     {"own/domain-waits-for-a-third-node",

@@ -86,10 +86,11 @@ struct BudgetSpec {
 inline constexpr std::string_view kAlwaysAllow = "AlwaysAllow";
 // No value: kube-controller-manager has not counted yet.
 struct BudgetStatus {
-  std::optional<std::int64_t> allowed;  // evictions, now
-  std::optional<std::int64_t> healthy;  // pods
-  std::optional<std::int64_t> desired;  // healthy pods, at least
-  Map<Time> disrupted;                  // pods whose eviction is counted, by name
+  std::optional<std::int64_t> allowed;   // evictions, now
+  std::optional<std::int64_t> healthy;   // pods
+  std::optional<std::int64_t> desired;   // healthy pods, at least
+  std::optional<std::int64_t> expected;  // pods in all
+  Map<Time> disrupted;                   // pods whose eviction is counted, by name
 };
 struct PodDisruptionBudget {
   ObjectMeta meta;

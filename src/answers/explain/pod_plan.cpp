@@ -119,6 +119,48 @@ std::map<std::string, std::size_t> places_of(const DrainFacts& drain) {
   return places;
 }
 
+std::vector<DrainBudgetFacts> budget_facts(const snapshot::Snapshot& snapshot,
+                                           std::span<const engine::DrainedPod> drained) {
+  std::vector<DrainBudgetFacts> all;
+  for (engine::BudgetOfDrain& one : engine::budgets_of_drain(snapshot, drained)) {
+    DrainBudgetFacts& facts =
+        all.emplace_back(DrainBudgetFacts{.namespace_ = std::string(one.budget->meta.namespace_),
+                                          .name = std::string(one.budget->meta.name),
+                                          .status = one.budget->status,
+                                          .leaving = std::move(one.leaving)});
+    facts.status.disrupted = {};
+    for (const api::Pod* pod : one.not_ready)
+      facts.not_ready.emplace_back(pod->meta.name);
+  }
+  return all;
+}
+
+// Whether a pod that leaves runs elsewhere later: whatever is not among the pods of the plan is not
+// re-created.
+engine::LeavingPods count_leaving(const DrainBudgetFacts& budget, const PodPlan& plan) {
+  engine::LeavingPods counts{.all = static_cast<std::int64_t>(budget.leaving.size())};
+  for (const std::size_t place : budget.leaving) {
+    const auto pod = std::ranges::find(plan.pods, std::optional(place), &PlannedPod::drained);
+    if (pod == plan.pods.end()) {
+      ++counts.lost;
+      continue;
+    }
+    switch (pod->step.verdict) {
+      case PlanVerdict::Fits:
+        break;
+      case PlanVerdict::DoesNotFit:
+      case PlanVerdict::Blocked:
+        ++counts.lost;
+        break;
+      case PlanVerdict::Depends:
+      case PlanVerdict::Undetermined:
+        ++counts.open;
+        break;
+    }
+  }
+  return counts;
+}
+
 }  // namespace
 
 std::string pods_before(const engine::PlanStep& step, bool with_namespace) {
@@ -159,6 +201,7 @@ DrainFacts drain_facts(const snapshot::Snapshot& snapshot, std::span<const std::
       one.ends_job = *engine::ends_job(snapshot, pod, engine::Removal::Eviction);
     one.shares_staying = shares_claim(snapshot, pod, staying);
   }
+  facts.budgets = budget_facts(snapshot, all);
   facts.budgets_unread = evicts && !engine::saw_budgets(snapshot);
   return facts;
 }
@@ -200,6 +243,10 @@ PodPlan pod_plan(const snapshot::Snapshot& snapshot, std::string_view ns, DrainF
     PlannedPod& pod = out.pods.emplace_back(
         PlannedPod{.place = i + 1, .step = std::move(step), .cause = std::move(cause)});
     if (drained != places.end()) pod.drained = drained->second;
+  }
+  for (DrainBudgetFacts& budget : out.drain.budgets) {
+    budget.counts = count_leaving(budget, out);
+    budget.outcome = engine::outcome_of(budget.status, budget.counts);
   }
   return out;
 }

@@ -14,6 +14,7 @@
 #include "dra/report/phrases/reason_json.h"
 #include "dra/report/phrases/remedy.h"
 #include "dra/report/phrases/words.h"
+#include "src/report/explain/drain_budgets.h"
 
 namespace dra::report {
 namespace {
@@ -156,7 +157,8 @@ struct NextCommand {
   std::string command;
 };
 NextCommand next_command(const PodPlan& plan, const Moves& moves, const PlanViewOptions& options) {
-  if (moves.fit() == moves.all.size()) return {"To drain: ", drain_command(plan)};
+  if (moves.fit() == moves.all.size())
+    return {needs_other_budget(plan.drain) ? "Then: " : "To drain: ", drain_command(plan)};
   const auto& left = moves.stuck.empty() ? moves.open : moves.stuck;
   const auto alone =
       std::ranges::find_if(left, [](const PlannedPod* pod) { return !pod->step.fits_alone; });
@@ -236,14 +238,16 @@ std::string failure_words(const PodPlan& plan) {
 }  // namespace
 
 std::string drain_headline(const PodPlan& plan) {
-  return base::format("Drain of {}: {}{}{}.", base::join_first(plan.drain.nodes, kMostNamed),
-                      words_for_moves(moves_of(plan)), lost_words(plan), failure_words(plan));
+  return base::format("Drain of {}: {}{}{}{}.", base::join_first(plan.drain.nodes, kMostNamed),
+                      words_for_moves(moves_of(plan)), lost_words(plan), failure_words(plan),
+                      budgets_headline(plan.drain));
 }
 
 Tone drain_tone(const PodPlan& plan) {
   const Moves moves = moves_of(plan);
   if (!moves.stuck.empty()) return Tone::Bad;
-  const bool good = moves.open.empty() && lost_words(plan).empty() && failure_words(plan).empty();
+  const bool good = moves.open.empty() && lost_words(plan).empty() && failure_words(plan).empty() &&
+                    budgets_headline(plan.drain).empty();
   return good ? Tone::Good : Tone::Warn;
 }
 
@@ -256,7 +260,7 @@ void add_drain_notes(view::Document& document, const PodPlan& plan,
     if (pod.fate == DrainFate::EndsJob) notes.push_back(words_for_job(pod));
   }
   for (const DrainedPodFacts& pod : plan.drain.pods) {
-    if (!pod.budgets.empty()) notes.push_back(answers::capitalized(pod.budgets) + ".");
+    if (pod.never_evicted) notes.push_back(answers::capitalized(pod.budgets) + ".");
   }
   if (plan.drain.budgets_unread)
     notes.emplace_back(
@@ -268,6 +272,7 @@ void add_drain_notes(view::Document& document, const PodPlan& plan,
     document.add(view::Paragraph{
         .spans = {span(base::format("and {} more: -o wide", notes.size() - shown), Tone::Dim)},
         .indent = 2});
+  add_budget_notes(document, plan.drain, options.wide);
 }
 
 bool may_stop(const PodPlan& plan) {
@@ -307,6 +312,8 @@ json::Value drain_json(const DrainFacts& drain) {
   json::Value out = json::Value::object();
   out.set("nodes", strings_json(drain.nodes));
   out.set("pods", std::move(pods));
+  if (json::Value budgets = budgets_json(drain); !budgets.items().empty())
+    out.set("budgets", std::move(budgets));
   if (drain.budgets_unread) out.set("protectionUnread", true);
   return out;
 }

@@ -218,7 +218,7 @@ void add_drain(view::Document& document, const PodPlan& plan, const PlanViewOpti
   add_drain_command(document, plan, options);
   const Outcomes others = outcomes_of(plan);
   if (others.all == 0) return;
-  document.add(view::Paragraph{.spans = {span("Already waiting: " + outcome_words(others, ""))},
+  document.add(view::Paragraph{.spans = {span("Not of this drain: " + outcome_words(others, ""))},
                                .indent = 2});
 }
 

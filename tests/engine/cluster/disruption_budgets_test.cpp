@@ -56,8 +56,28 @@ const Case kCases[] = {
     {"no budget", {}, ""},
     {"one that allows none",
      {budget(kWeb, kNone)},
-     "PodDisruptionBudget default/a lets no drain evict pod default/p now: it needs 2 healthy pods "
+     "PodDisruptionBudget default/a blocks the eviction of pod default/p now: it needs 2 healthy "
+     "pods "
      "and has 2"},
+    {"one that never allows any",
+     {budget(kWeb,
+             "{disruptionsAllowed: 0, currentHealthy: 2, desiredHealthy: 2, expectedPods: 2}")},
+     "PodDisruptionBudget default/a never allows the eviction of pod default/p: it needs all 2 of "
+     "its pods to be healthy"},
+    {"one that wants more pods than there are",
+     {budget(kWeb,
+             "{disruptionsAllowed: 0, currentHealthy: 1, desiredHealthy: 2, expectedPods: 1}")},
+     "PodDisruptionBudget default/a never allows the eviction of pod default/p: it needs 2 healthy "
+     "pods and has 1"},
+    {"one whose pods are not all healthy",
+     {budget(kWeb,
+             "{disruptionsAllowed: 0, currentHealthy: 2, desiredHealthy: 2, expectedPods: 3}")},
+     "PodDisruptionBudget default/a blocks the eviction of pod default/p now: 2 of its 3 pods are "
+     "healthy, and it needs 2"},
+    {"one that finds none of its pods' controllers",
+     {budget(kWeb,
+             "{disruptionsAllowed: 0, currentHealthy: 0, desiredHealthy: 0, expectedPods: 0}")},
+     "PodDisruptionBudget default/a blocks the eviction of pod default/p now"},
     {"one that allows some",
      {budget(kWeb, "{disruptionsAllowed: 1, currentHealthy: 3, desiredHealthy: 2}")},
      ""},
@@ -66,13 +86,13 @@ const Case kCases[] = {
     {"a condition that holds",
      {budget("selector: {matchExpressions: [{key: tier, operator: Exists}]}",
              "{disruptionsAllowed: 0}")},
-     "PodDisruptionBudget default/a lets no drain evict pod default/p now"},
+     "PodDisruptionBudget default/a blocks the eviction of pod default/p now"},
     {"a condition that does not",
      {budget("selector: {matchExpressions: [{key: tier, operator: In, values: [tin]}]}", kNone)},
      ""},
     {"an empty selector means all",
      {budget("selector: {}", "{disruptionsAllowed: 0}")},
-     "PodDisruptionBudget default/a lets no drain evict pod default/p now"},
+     "PodDisruptionBudget default/a blocks the eviction of pod default/p now"},
     {"none means none", {budget("minAvailable: 1", kNone)}, ""},
     {"two always refuse",
      {budget(kWeb, "{disruptionsAllowed: 1}"), budget("selector: {}", "{disruptionsAllowed: 1}")},
@@ -81,7 +101,8 @@ const Case kCases[] = {
     {"a pod that is not ready goes where enough others are", {budget(kWeb, kNone)}, "", kNotReady},
     {"and stays where they are not",
      {budget(kWeb, "{disruptionsAllowed: 0, currentHealthy: 1, desiredHealthy: 2}")},
-     "PodDisruptionBudget default/a lets no drain evict pod default/p now: it needs 2 healthy pods "
+     "PodDisruptionBudget default/a blocks the eviction of pod default/p now: it needs 2 healthy "
+     "pods "
      "and has 1",
      kNotReady},
     {"unless it always may go",

@@ -13,8 +13,10 @@
 #include <vector>
 
 #include "dra/answers/explain/change_facts.h"
+#include "dra/api/cluster_objects.h"
 #include "dra/engine/facts/change.h"
 #include "dra/engine/whatif/drain.h"
+#include "dra/engine/whatif/drain_budgets.h"
 #include "dra/engine/whatif/more_nodes.h"
 #include "dra/engine/whatif/plan.h"
 #include "dra/snapshot/coverage.h"
@@ -45,9 +47,22 @@ struct DrainedPodFacts {
   bool shares_staying = false;  // a claim with a pod that stays on its node
 };
 
+// A PodDisruptionBudget that counts evictions of the drain, as it is before.
+struct DrainBudgetFacts {
+  std::string namespace_;
+  std::string name;
+  api::BudgetStatus status;                 // without the names of pods
+  std::vector<std::size_t> leaving;         // places among the pods of the drain
+  std::vector<std::string> not_ready = {};  // names of its pods that are not ready
+  // Set by pod_plan(), which knows whether replacements get a node.
+  engine::BudgetOutcome outcome = engine::BudgetOutcome::Passes;
+  engine::LeavingPods counts = {};
+};
+
 struct DrainFacts {
   std::vector<std::string> nodes;  // none: nothing is drained
   std::vector<DrainedPodFacts> pods = {};
+  std::vector<DrainBudgetFacts> budgets = {};
   bool budgets_unread = false;  // PodDisruptionBudgets of its pods could not be read
 };
 // The snapshot is the state before.

@@ -6,7 +6,7 @@
 // pods of a ReplicaSet or Job do not keep, and comes into the queue behind all that wait.
 //
 // A deleted pod of a Job counts as failed; the Job creates another one as long as it has attempts.
-// PodDisruptionBudgets only delay a drain: disruption_budgets.h tells which do.
+// PodDisruptionBudgets delay a drain, or stop it: drain_budgets.h.
 //
 // Upstream: k8s.io/kubectl/pkg/drain, Helper.GetPodsForDeletion and its filters.
 
