@@ -35,6 +35,12 @@ void DeviceCounts::add(DeviceState state) {
   }
 }
 
+void DeviceCounts::add(const InventoryDevice& device) {
+  add(device.state);
+  const bool held = device.state == DeviceState::Allocated || device.state == DeviceState::Shared;
+  if (held && !device.taints.empty()) ++tainted_held;
+}
+
 std::optional<std::int64_t> DeviceCounts::known_free() const {
   if (unknown > 0) return std::nullopt;
   return free;

@@ -204,6 +204,20 @@ std::string consumers_text(const engine::CounterState& state) {
   return fold_devices(names);
 }
 
+// " (2 of them tainted)", of those that are held in this state.
+std::string too_tainted(const Devices& devices, DeviceState state) {
+  if (state != DeviceState::Allocated && state != DeviceState::Shared) return {};
+  const auto with = [&](bool taints) {
+    return std::ranges::count_if(devices, [&](const InventoryDevice* device) {
+      return device->state == state && (!taints || !device->taints.empty());
+    });
+  };
+  const std::int64_t tainted = with(true);
+  if (tainted == 0) return {};
+  if (tainted == with(false)) return tainted == 1 ? " (and tainted)" : " (all of them tainted)";
+  return base::format(" ({} of them tainted)", tainted);
+}
+
 }  // namespace
 
 std::string count_states(const Devices& devices, std::size_t missing) {
@@ -211,10 +225,10 @@ std::string count_states(const Devices& devices, std::size_t missing) {
   for (const InventoryDevice* device : devices)
     counts.add(*device);
   std::vector<std::string> parts;
-  std::string_view last;
+  std::string last;
   const auto add = [&](std::int64_t count, DeviceState state) {
     if (count == 0) return;
-    last = engine::words_of(state);
+    last = std::string(engine::words_of(state)) + too_tainted(devices, state);
     parts.push_back(base::format("{} {}", count, last));
   };
   add(counts.in_use(), DeviceState::Allocated);

@@ -43,6 +43,7 @@ class ViewBuilder {
   void summary();
   void drivers();
   void partitions();
+  void tainted_held();
   void claims_and_pods();
   std::string claims_text() const;
   std::string pods_text() const;
@@ -202,6 +203,7 @@ void ViewBuilder::drivers() {
   }
   document_.add_rows(document_.begin_fold(more("drivers")), std::move(table), parts);
   partitions();
+  tainted_held();
   document_.add(view::Blank{});
 }
 
@@ -216,6 +218,20 @@ void ViewBuilder::partitions() {
       base::format("Free devices of {} share counters: to take one may block others.",
                    base::join(drivers, ", "));
   document_.add(view::Paragraph{.spans = {span(text, Tone::Dim)}, .indent = 2, .hang = 0});
+}
+
+// TAINTED counts only devices that are not in use.
+void ViewBuilder::tainted_held() {
+  std::vector<std::string> parts;
+  for (const engine::DriverSummary& row : overview_.drivers) {
+    if (row.devices.tainted_held > 0)
+      parts.push_back(base::format("{} of {}", row.devices.tainted_held, row.name));
+  }
+  if (parts.empty()) return;
+  document_.add(view::Paragraph{
+      .spans = {span(base::format("In use and tainted: {}.", base::join(parts, ", ")), Tone::Warn)},
+      .indent = 2,
+      .hang = 0});
 }
 
 std::string ViewBuilder::claims_text() const {

@@ -94,6 +94,15 @@ StateNumbers numbers_of_driver(const DriverSummary& driver) {
 
 Columns<DriverSummary> other_columns() {
   return {
+      {.key = "taintedInUse",
+       .schema =
+           R"({"$ref": "#/$defs/count", "description": "Of the allocated: tainted, too. Absent if there are none."})",
+       .optional = true,
+       .value =
+           [](const DriverSummary& driver) {
+             const std::int64_t held = driver.devices.tainted_held;
+             return held > 0 ? json::Value(held) : json::Value();
+           }},
       {.key = "freePartitions",
        .schema =
            R"({"$ref": "#/$defs/countIfKnown", "description": "Of the free ones: they share counters with others, so that to take one may block another."})",

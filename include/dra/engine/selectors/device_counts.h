@@ -21,12 +21,13 @@ struct DeviceCounts {
   std::int64_t free = 0;       // that one claim could get now
   std::int64_t blocked = 0;
   std::int64_t tainted = 0;
+  std::int64_t tainted_held = 0;  // of the allocated: has a taint, too
   std::int64_t unusable = 0;
   std::int64_t unknown = 0;  // claims or taints could not be read
   std::int64_t missing = 0;  // not published, so not among `devices`
 
   void add(DeviceState state);
-  void add(const InventoryDevice& device) { add(device.state); }
+  void add(const InventoryDevice& device);
   std::int64_t in_use() const { return allocated - shared; }
   // No value if the number would claim more than was visible.
   std::optional<std::int64_t> known_free() const;
