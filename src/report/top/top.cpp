@@ -1,4 +1,4 @@
-// src/report/top/top.cpp: computes the rows, and their JSON. Devices are added to the row of their
+// src/report/top/top.cpp: computes the rows. Devices are added to the row of their
 // driver, class, node or node pool in one pass; then each row gets its shared amounts and the
 // largest request that fits.
 
@@ -20,7 +20,6 @@
 #include "dra/engine/cluster/nodes.h"
 #include "dra/engine/cluster/tpu_hosts.h"
 #include "dra/engine/selectors/class_counts.h"
-#include "dra/report/phrases/envelope.h"
 #include "dra/report/phrases/words.h"
 #include "dra/topology/accelerators.h"
 #include "dra/topology/missing_devices.h"
@@ -33,9 +32,12 @@ namespace {
 using engine::InventoryDevice;
 using engine::MaxRequests;
 
+constexpr std::size_t kMostReasons = 3;  // why nothing fits
+
 // `least`: the driver refuses smaller requests on that node.
 void add_fit(Fit& best, std::string_view node, const engine::MaxRequest& fit, std::int64_t least) {
   best.known = best.known && fit.known;
+  if (fit.count > 0 && fit.count < least) best.whole_hosts = true;
   if (fit.count < least || fit.count == 0) return;
   if (fit.count > best.count) best.nodes.clear();
   best.count = std::max(best.count, fit.count);
@@ -54,7 +56,24 @@ struct Sum {
   std::map<std::size_t, std::set<std::string_view>> pools = {};
   std::map<std::size_t, std::vector<std::size_t>> accelerators = {};  // of all: their devices
   std::map<std::string_view, engine::DeviceCounts> partitions = {};   // by model
+  std::set<std::string_view> nodes = {};  // of the devices that only one node can use
+  std::vector<const InventoryDevice*> free = {};
 };
+
+// "node n1 is cordoned".
+std::string why_no_pods(const api::Node& node) {
+  return base::format("node {} is {}", node.meta.name,
+                      engine::is_ready(node) ? "cordoned" : "not ready");
+}
+
+bool can_use(const api::Node& node, const std::vector<const InventoryDevice*>& devices) {
+  return std::ranges::any_of(devices, [&node](const InventoryDevice* device) {
+    const std::string_view only = only_node_of(device->published);
+    if (!only.empty()) return only == node.meta.name;
+    const auto usable = engine::is_for(device->published, node);
+    return usable.ok() && usable.value();
+  });
+}
 
 class TopMaker {
  public:
@@ -126,7 +145,9 @@ class TopMaker {
       add_counters(row, sum);
       finish(row, sum);
       row.fit = fit_of(row);
+      row.fit.why_none = why_none(row, sum);
       if (by_ == TopBy::NodePools && !row.several) row.nodes = nodes_in_pool_[row.name];
+      row.nodes_with_devices = std::ssize(sum.nodes);
       top_.rows.push_back(std::move(row));
     }
   }
@@ -166,6 +187,9 @@ class TopMaker {
   void add(const InventoryDevice& device, Sum& sum) {
     sum.devices.add(device);
     sum.shared.add(device);
+    if (device.state == engine::DeviceState::Free) sum.free.push_back(&device);
+    if (const std::string_view only = only_node_of(device.published); !only.empty())
+      sum.nodes.insert(only);
     const auto number = static_cast<std::size_t>(&device - scene_.inventory.devices().data());
     for (const std::size_t index : accelerators_.of_device[number])
       sum.accelerators[index].push_back(number);
@@ -226,6 +250,21 @@ class TopMaker {
     return known->second[wherever ? std::string_view() : row.name];
   }
 
+  // A free device fits alone, so what is in the way is its nodes or the size of a host.
+  std::string why_none(const TopRow& row, const Sum& sum) const {
+    if (row.fit.count > 0 || !row.fit.known || sum.free.empty()) return {};
+    if (row.fit.whole_hosts)
+      return "the driver allocates whole hosts, and no host has all of its chips free";
+    std::vector<std::string> reasons;
+    for (const api::Node& node : nodes_.nodes) {
+      if (!can_use(node, sum.free)) continue;
+      if (engine::is_ready(node) && !node.spec.unschedulable) return {};
+      reasons.push_back(why_no_pods(node));
+    }
+    if (reasons.empty()) return "no node can use them";
+    return base::join_first(reasons, kMostReasons);
+  }
+
   // If a driver has devices of one node and of several nodes, a row counts only its own kind.
   MaxRequests max_requests_of(const TopRow& row) {
     std::string text;
@@ -261,6 +300,7 @@ class TopMaker {
         for (const auto& [node, fit] :
              engine::max_requests(scene_.snapshot, scene_.inventory, nodes_, device_class))
           add_fit(row.fit, node, fit, drivers.size() == 1 ? least_on(node, *drivers.begin()) : 0);
+        row.fit.why_none = why_none(row, sum);
       }
       top_.rows.push_back(std::move(row));
     }
@@ -358,105 +398,6 @@ class TopMaker {
   std::map<std::string_view, std::int64_t> nodes_in_pool_;
 };
 
-json::Value shared_json(const SharedAmount& amount) {
-  json::Value value = json::Value::object();
-  value.set("name", amount.name);
-  value.set("counter", amount.counter);
-  value.set("total", amount.total.to_string());
-  value.set("used", amount.used ? json::Value(amount.used->to_string()) : json::Value());
-  if (amount.largest_left || !amount.used) {
-    const bool known = amount.largest_left.has_value();
-    value.set("largestLeft", known ? json::Value(amount.largest_left->to_string()) : json::Value());
-    value.set("where", known ? json::Value(amount.where) : json::Value());
-  }
-  return value;
-}
-
-json::Value name_json(std::string_view name) {
-  return name.empty() ? json::Value() : json::Value(name);
-}
-
-json::Value accelerators_json(const TopRow& row) {
-  const engine::DeviceCounts& counts = row.accelerators;
-  json::Value value = json::Value::object();
-  value.set("total", counts.devices);
-  value.set("inUse", row.allocated ? json::Value(counts.in_use()) : json::Value());
-  value.set("shared", row.allocated ? json::Value(counts.shared) : json::Value());
-  value.set("free", json_if_known(counts.known_free()));
-  value.set("blocked", counts.blocked);
-  value.set("tainted", counts.tainted);
-  value.set("unusable", counts.unusable);
-  json::Value& models = value.set("partitioned", json::Value::array());
-  for (const PartitionedModel& model : row.partitioned) {
-    json::Value& one = models.push(json::Value::object());
-    one.set("model", name_json(model.name));
-    one.set("accelerators", model.accelerators);
-    if (model.slots > 0) {
-      json::Value& slices = one.set("slices", json::Value::object());
-      slices.set("used", json_if_known(model.slots_used));
-      slices.set("total", model.slots);
-    }
-    one.set("partitions", model.partitions.devices);
-    one.set("partitionsFree", json_if_known(model.partitions.known_free()));
-    one.set("partitionsBlocked", model.partitions.blocked);
-  }
-  return value;
-}
-
-json::Value row_json(const TopRow& row, TopBy by) {
-  json::Value value = json::Value::object();
-  value.set("name", name_json(row.name));
-  if (row.several) value.set("several", true);
-  if (!row.driver.empty()) value.set("driver", row.driver);
-  if (by == TopBy::NodePools) value.set("nodes", json_if_known(row.nodes));
-  if (row.failed) value.set("failed", true);
-  value.set("devices", row.devices.devices);
-  value.set("allocated", json_if_known(row.allocated));
-  value.set("free", json_if_known(row.free));
-  value.set("freeWithoutRoom", row.free ? json::Value(row.devices.blocked) : json::Value());
-  value.set("blocked", row.devices.blocked);
-  value.set("tainted", row.devices.tainted);
-  value.set("unusable", row.devices.unusable);
-  value.set("missing", row.devices.missing);
-  value.set("accelerators", accelerators_json(row));
-  json::Value& fit = value.set("largestRequest", json::Value::object());
-  fit.set("devices", row.fit.count);
-  fit.set("known", row.fit.known);
-  json::Value& nodes = fit.set("nodes", json::Value::array());
-  for (const std::string_view node : row.fit.nodes)
-    nodes.push(node);
-  json::Value& shared = value.set("shared", json::Value::array());
-  for (const SharedAmount& amount : row.shared)
-    shared.push(shared_json(amount));
-  return value;
-}
-
-json::Value namespace_json(const NamespaceTop& row) {
-  json::Value value = json::Value::object();
-  value.set("name", row.name);
-  const auto count = [&](const char* what, std::int64_t number) {
-    value.set(what, row.known ? json::Value(number) : json::Value());
-  };
-  count("claims", row.claims);
-  count("pending", row.pending);
-  count("pods", row.pods);
-  count("held", row.held);
-  count("gone", row.gone);
-  value.set("of", row.of);
-  json::Value& drivers = value.set("drivers", row.known ? json::Value::object() : json::Value());
-  for (const auto& [driver, devices] : row.devices)
-    drivers.set(std::string(driver), devices);
-  json::Value& quotas = value.set("quotas", json::Value::array());
-  for (const engine::QuotaState& quota : row.quotas) {
-    json::Value& one = quotas.push(json::Value::object());
-    one.set("quota", quota.quota);
-    one.set("resource", quota.resource);
-    one.set("hard", quota.hard.to_string());
-    one.set("used", quota.used.to_string());
-  }
-  return value;
-}
-
 }  // namespace
 
 std::string_view name_of(TopBy by) {
@@ -478,19 +419,5 @@ std::string_view name_of(TopBy by) {
 }
 
 Top top_of(const Scene& scene, TopBy by) { return TopMaker(scene, by).make(); }
-
-json::Value to_json(const Top& top) {
-  json::Value report = report_object("Top");
-  report.set("by", name_of(top.by));
-  json::Value& items = report.set("items", json::Value::array());
-  for (const TopRow& row : top.rows)
-    items.push(row_json(row, top.by));
-  for (const NamespaceTop& row : top.namespaces)
-    items.push(namespace_json(row));
-  for (const WorkloadTop& row : top.workloads)
-    items.push(workload_json(row));
-  add_coverage(report, top.coverage);
-  return report;
-}
 
 }  // namespace dra::report

@@ -13,6 +13,7 @@ namespace {
 
 constexpr std::int64_t kBar = 10;                   // characters of a bar
 constexpr std::string_view kSeveral = "<several>";  // name of the row of shared devices
+constexpr std::size_t kMostNotes = 3;               // on why nothing fits
 constexpr std::size_t kMostNodes = 4;               // names of nodes on which a request fits
 constexpr std::string_view kNames[] = {"NAME",      "DRIVER", "OF",       "ACCELERATOR",
                                        "NAMESPACE", "QUOTA",  "RESOURCE", "WORKLOAD"};
@@ -90,6 +91,12 @@ view::Cell fit_cell(const TopRow& row) {
                                 : fit.count == 1       ? " partition"
                                                        : " partitions";
   return cell(base::format("{}{}{}", fit.count, fit.known ? "" : "+?", unit));
+}
+
+// "1/6": of the nodes of the node pool one has devices of the driver.
+std::string pool_nodes_text(const TopRow& row) {
+  if (!row.nodes) return "-";
+  return base::format("{}/{}", row.nodes_with_devices, *row.nodes);
 }
 
 std::string name_in(const TopRow& row) {
@@ -189,7 +196,7 @@ view::Table Tables::rows() const {
     const engine::DeviceCounts& counts = row.accelerators;
     std::vector<view::Cell> cells = {cell(name_in(row))};
     if (is_by_driver(top_)) cells.push_back(cell(row.driver));
-    if (top_.by == TopBy::NodePools) cells.push_back(row.nodes ? cell(*row.nodes) : cell("-"));
+    if (top_.by == TopBy::NodePools) cells.push_back(cell(pool_nodes_text(row)));
     cells.push_back(row.failed ? cell(kError, view::Tone::Bad) : cell(counts.devices));
     cells.push_back(row.allocated ? cell(counts.in_use()) : cell(kUnknown));
     cells.push_back(row.allocated ? cell(counts.shared) : cell(kUnknown));
@@ -208,6 +215,36 @@ view::Table Tables::rows() const {
     table.rows.push_back(std::move(cells));
   }
   return table;
+}
+
+std::string full_name_in(const Top& top, const TopRow& row) {
+  return is_by_driver(top) && has_several_drivers(top)
+             ? base::format("{} {}", name_in(row), row.driver)
+             : name_in(row);
+}
+
+// "fabric.example.com has 1 free device, but no request fits: no node can use them."
+std::vector<std::string> none_words(const Top& top) {
+  std::vector<std::string> sentences;
+  for (const TopRow& row : top.rows) {
+    if (row.fit.why_none.empty()) continue;
+    sentences.push_back(base::format("{} has {}, but no request fits: {}.", full_name_in(top, row),
+                                     base::plural(row.free.value_or(0), "free device"),
+                                     row.fit.why_none));
+  }
+  return sentences;
+}
+
+// "In use and tainted: 2 of node-a, 1 of node-b." TAINTED counts only devices that are not in use.
+// Empty: there are none.
+std::string tainted_held_words(const Top& top) {
+  std::vector<std::string> parts;
+  for (const TopRow& row : top.rows) {
+    if (row.devices.tainted_held == 0) continue;
+    parts.push_back(base::format("{} of {}", row.devices.tainted_held, full_name_in(top, row)));
+  }
+  if (parts.empty()) return {};
+  return base::format("In use and tainted: {}.", base::join_first(parts, kMostNodes));
 }
 
 // "5 of 8 slices"
@@ -235,11 +272,8 @@ view::Table Tables::partitioned() const {
   table.columns.push_back({.title = "PARTITIONS"});
   for (const TopRow& row : top_.rows) {
     for (const PartitionedModel& model : row.partitioned) {
-      std::vector<view::Cell> cells = {cell(is_by_driver(top_) && has_several_drivers(top_)
-                                                ? base::format("{} {}", name_in(row), row.driver)
-                                                : name_in(row)),
-                                       cell(or_none(model.name)), cell(model.accelerators),
-                                       cell(slices_text(model))};
+      std::vector<view::Cell> cells = {cell(full_name_in(top_, row)), cell(or_none(model.name)),
+                                       cell(model.accelerators), cell(slices_text(model))};
       add_use(model.used ? used_part(*model.used) : Used{std::string(kUnknown)}, cells);
       cells.push_back(cell(partitions_text(model.partitions)));
       table.rows.push_back(std::move(cells));
@@ -310,6 +344,23 @@ view::Table Tables::quotas() const {
   return table;
 }
 
+// What the table of rows cannot say.
+void add_notes(view::Document& document, const Top& top, bool wide) {
+  const auto add = [&document](std::string text, view::Tone tone) {
+    document.add(view::Paragraph{.spans = {span(std::move(text), tone)}, .indent = 2, .hang = 0});
+  };
+  if (std::string tainted = tainted_held_words(top); !tainted.empty())
+    add(std::move(tainted), view::Tone::Warn);
+  const std::vector<std::string> none = none_words(top);
+  const std::size_t shown = wide ? none.size() : std::min(none.size(), kMostNotes);
+  for (std::size_t i = 0; i < shown; ++i)
+    add(none[i], view::Tone::Warn);
+  if (shown < none.size())
+    add(base::format("In {} more rows with free devices no request fits: -o wide",
+                     none.size() - shown),
+        view::Tone::Dim);
+}
+
 }  // namespace
 
 view::Document to_view(const Top& top, bool wide) {
@@ -331,6 +382,7 @@ view::Document to_view(const Top& top, bool wide) {
     return document;
   }
   add(namespaces ? tables.namespaces() : tables.rows());
+  add_notes(document, top, wide);
   view::Table partitioned = tables.partitioned();
   if (!partitioned.rows.empty()) {
     document.add(view::Blank{});

@@ -42,6 +42,10 @@ struct Fit {
   std::int64_t count = 0;                    // devices in one request
   bool known = true;                         // false: a larger request may fit
   std::vector<std::string_view> nodes = {};  // where it fits, sorted by name
+  bool whole_hosts = false;  // the driver allocates only whole hosts, and some have fewer free
+  // Why nothing fits although devices are free: "node n1 is cordoned". Empty: something fits, no
+  // device is free, or it is not known.
+  std::string why_none = {};
 };
 
 // The partitioned accelerators of one model.
@@ -60,6 +64,7 @@ struct TopRow {
   bool several = false;          // of nodes and node pools: devices that several nodes can use
   std::string_view driver = {};  // nodes and node pools have a row for each driver
   std::optional<std::int64_t> nodes = {};  // number of nodes of a node pool
+  std::int64_t nodes_with_devices = 0;     // of these: nodes with devices of the driver
   engine::DeviceCounts devices = {};  // that are published, each partition for itself; the missing
   std::optional<std::int64_t> allocated = {};
   std::optional<std::int64_t> free = {};
