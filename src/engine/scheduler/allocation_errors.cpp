@@ -44,14 +44,17 @@ Reason too_many(const SubjectClaim& claim, const api::DeviceRequest& request) {
 Reason feature_off(std::string_view request, std::string_view what, Gate gate) {
   return {.code = Code::FeatureOff,
           .request = std::string(request),
-          .message = base::format("{} asks for {}, and {} is off", request, what, name_of(gate))};
+          .message = base::format("request {} asks for {}, and feature gate {} is off", request,
+                                  what, name_of(gate))};
 }
 
 Reason unsupported(std::string_view request, std::string_view what) {
-  return {.code = Code::FeatureOff,
-          .request = std::string(request),
-          .message = base::format("{} {}, which the scheduler does not know",
-                                  request.empty() ? "the claim" : request, what)};
+  return {
+      .code = Code::FeatureOff,
+      .request = std::string(request),
+      .message = base::format(
+          "{} {}, which the scheduler does not know",
+          request.empty() ? std::string("the claim") : base::format("request {}", request), what)};
 }
 
 Reason no_class(const api::NamedDemand& demand) {

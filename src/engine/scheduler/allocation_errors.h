@@ -14,7 +14,7 @@
 namespace dra::engine {
 
 diag::Reason too_many(const SubjectClaim& claim, const api::DeviceRequest& request);
-// "gpu asks for admin access, and DRAAdminAccess is off".
+// "request gpu asks for admin access, and feature gate DRAAdminAccess is off".
 diag::Reason feature_off(std::string_view request, std::string_view what, Gate gate);
 // The request has something that this release does not know.
 diag::Reason unsupported(std::string_view request, std::string_view what);

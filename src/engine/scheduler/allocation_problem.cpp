@@ -186,7 +186,8 @@ bool Builder::add_claim(const SubjectClaim& claim) {
 bool Builder::lacks_feature(const api::DeviceRequest& request) {
   const auto demands = api::demands_of(request);
   if (!request.alternatives.empty() && !input_.on(Gate::DRAPrioritizedList))
-    return !fail(feature_off(request.name, "alternatives", Gate::DRAPrioritizedList));
+    return !fail(
+        feature_off(request.name, "alternatives (firstAvailable)", Gate::DRAPrioritizedList));
   const bool capacity = std::ranges::any_of(
       demands, [](const api::NamedDemand& one) { return one.demand->capacity.has_value(); });
   // Variants that do not know capacity ignore it.
