@@ -38,11 +38,24 @@ std::optional<Value> moved(std::string_view name, const Value& value) {
   return outer;
 }
 
-std::optional<Value> nested(std::string_view parent, const Member& member) {
-  std::optional<Value> inner = moved(member.key, member.value);
-  if (!inner) return std::nullopt;
+// The fields next to the member that belong below the same field, all in one value: two values
+// would repeat the field. Only the first of them has it.
+std::optional<Value> nested(const SchemaField& parent, const Member& member,
+                            const FieldLevel& level) {
+  if (level.value == nullptr || !moved(member.key, member.value)) return std::nullopt;
+  Value inner = Value::object();
+  bool is_first = true;
+  for (const Member& other : level.value->members()) {
+    const bool along = api::find_field(*level.type, other.key) == nullptr &&
+                       child_with(*level.type, other.key) == &parent &&
+                       moved(other.key, other.value);
+    if (!along || inner.find(other.key) != nullptr) continue;
+    if (inner.members().empty()) is_first = other.key == member.key;
+    inner.set(other.key, other.value);
+  }
+  if (!is_first) return std::nullopt;
   Value outer = Value::object();
-  outer.set(std::string(parent), *std::move(inner));
+  outer.set(std::string(parent.name), std::move(inner));
   return outer;
 }
 
@@ -141,7 +154,7 @@ UnknownField guess(const Member& member, std::span<const FieldLevel> levels) {
     const std::string path = path_to(path_to(levels.back().path, child->name), name);
     return {
         {base::format("{}; it belongs under {}, as {}", no_field(name), quoted(child->name), path),
-         nested(child->name, member)},
+         nested(*child, member, levels.back())},
         true};
   }
   if (auto above = found_in_lines_above(member, levels.back())) return *std::move(above);
