@@ -139,9 +139,9 @@ std::string words_of_tainted(const AllModeBlockers& found) {
 }
 
 std::string words_on_count(const AllModeBlockers& found) {
-  return found.of_whole_hosts
-             ? "A count instead of all does not help: the driver prepares whole hosts only."
-             : "A request for a count does not need all of them.";
+  return found.of_whole_hosts ? "A count in place of allocationMode All does not help: the driver "
+                                "prepares whole hosts only."
+                              : "A request for a count does not need all of them.";
 }
 
 // Of the nearest node; no value: it is not known.
