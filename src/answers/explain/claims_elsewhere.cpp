@@ -8,6 +8,7 @@
 #include <set>
 
 #include "dra/answers/explain/headline.h"
+#include "dra/api/daemon_pod.h"
 #include "dra/base/text.h"
 #include "dra/diag/command_line.h"
 #include "dra/engine/cluster/pods.h"
@@ -60,8 +61,8 @@ std::string keeper_words(const Grounds& grounds) {
 // All pods of a DaemonSet that name one claim have to use it, each on its own node.
 std::optional<Candidate> shared_by_daemon_set(const Grounds& grounds) {
   const api::Pod* pod = grounds.subject.pod;
-  const api::OwnerReference* set = pod == nullptr ? nullptr : api::controller_of(pod->meta);
-  if (set == nullptr || set->kind != "DaemonSet") return std::nullopt;
+  const api::OwnerReference* set = pod == nullptr ? nullptr : api::daemon_set_of(*pod);
+  if (set == nullptr) return std::nullopt;
   for (const engine::SubjectClaim& claim : grounds.subject.claims) {
     if (!claim.allocated() || !claim.template_name.empty()) continue;
     const auto& selector = claim.claim->status.allocation->node_selector;

@@ -4,11 +4,10 @@
 
 #include "dra/base/text.h"
 #include "dra/engine/facts/full_name.h"
+#include "dra/engine/facts/host_name.h"
 
 namespace dra::engine {
 namespace {
-
-constexpr std::string_view kHostNameKey = "kubernetes.io/hostname";
 
 // "zone" of the key with which Kubernetes labels nodes; empty: the key is another one.
 std::string_view known_noun(std::string_view key) {
@@ -31,21 +30,21 @@ const Domain* domain_of(const Domains& domains, std::string_view key, const api:
 }
 
 std::string place_words(std::string_view key, std::string_view value) {
-  if (key == kHostNameKey) return "on the node";
+  if (key == kHostNameLabel) return "on the node";
   const std::string_view noun = known_noun(key);
   return noun.empty() ? base::format("on nodes with {}={}", key, value)
                       : base::format("in {} {}", noun, value);
 }
 
 std::string anywhere_words(std::string_view key) {
-  if (key == kHostNameKey) return "on any node";
+  if (key == kHostNameLabel) return "on any node";
   const std::string_view noun = known_noun(key);
   return noun.empty() ? base::format("on any node with the label {}", key)
                       : base::format("in any {}", noun);
 }
 
 std::string where_words(std::string_view key, std::string_view value) {
-  return key == kHostNameKey ? base::format("on node {}", value) : place_words(key, value);
+  return key == kHostNameLabel ? base::format("on node {}", value) : place_words(key, value);
 }
 
 std::string pods_words(const Domain& domain) {
@@ -55,13 +54,13 @@ std::string pods_words(const Domain& domain) {
 }
 
 std::string domain_words(std::string_view key, std::string_view value) {
-  if (key == kHostNameKey) return base::format("node {}", value);
+  if (key == kHostNameLabel) return base::format("node {}", value);
   const std::string_view noun = known_noun(key);
   return noun.empty() ? base::format("{}={}", key, value) : base::format("{} {}", noun, value);
 }
 
 std::string own_domain_words(std::string_view key, std::string_view value) {
-  return key == kHostNameKey ? "the node" : domain_words(key, value);
+  return key == kHostNameLabel ? "the node" : domain_words(key, value);
 }
 
 }  // namespace dra::engine

@@ -10,7 +10,9 @@
 #include "dra/base/text.h"
 
 #include "dra/api/cluster_objects.h"
+#include "dra/api/daemon_pod.h"
 #include "dra/api/pod.h"
+#include "dra/engine/facts/host_name.h"
 
 namespace dra::engine {
 namespace {
@@ -78,9 +80,8 @@ NodeModel model_of(const snapshot::Snapshot& snapshot, const api::Node& like) {
   separate_pools(snapshot, like, model);
   drop_taints_of_single_devices(model.slices);
   for (const api::Pod& pod : snapshot.all<api::Pod>()) {
-    const api::OwnerReference* owner = api::controller_of(pod.meta);
-    const bool daemon = owner != nullptr && owner->kind == "DaemonSet";
-    if (daemon && pod.spec.node_name == like.meta.name) model.daemons.push_back(pod);
+    if (pod.spec.node_name == like.meta.name && api::daemon_set_of(pod) != nullptr)
+      model.daemons.push_back(pod);
   }
   return model;
 }

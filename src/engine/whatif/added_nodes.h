@@ -14,9 +14,6 @@
 
 namespace dra::engine {
 
-// The label that tells nodes apart that are alike otherwise.
-inline constexpr std::string_view kHostNameLabel = "kubernetes.io/hostname";
-
 // NODE-like-1 and so on.
 void add_nodes_like(snapshot::Draft& draft, const api::Node& like, std::int64_t count);
 std::string added_node_name(std::string_view like, std::int64_t number);  // from 1

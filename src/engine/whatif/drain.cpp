@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "dra/api/cluster_objects.h"
+#include "dra/api/daemon_pod.h"
 #include "dra/base/text.h"
 #include "dra/engine/cluster/job_attempts.h"
 
@@ -18,13 +19,13 @@ bool is_one_of_names(std::span<const std::string> names, std::string_view name) 
   return std::ranges::find(names, name) != names.end();
 }
 
-// A static pod is shown by an object that its node owns. A StatefulSet makes the next pod once the
-// last one has gone; other controllers do not wait for that.
+// A StatefulSet makes the next pod once the last one has gone; other controllers do not wait for
+// that.
 DrainFate fate_of(const snapshot::Snapshot& snapshot, const api::Pod& pod) {
   const api::OwnerReference* owner = api::controller_of(pod.meta);
   const std::string_view kind = owner == nullptr ? std::string_view() : owner->kind;
-  if (kind == "DaemonSet") return DrainFate::OfDaemonSet;
-  if (kind == "Node") return DrainFate::Static;
+  if (api::daemon_set_of(pod) != nullptr) return DrainFate::OfDaemonSet;
+  if (is_static(pod)) return DrainFate::Static;
   if (pod.meta.deleted && kind != "StatefulSet") return DrainFate::Ending;
   if (owner == nullptr) return DrainFate::NotRecreated;
   return ends_job(snapshot, pod, Removal::Eviction) ? DrainFate::EndsJob : DrainFate::Recreated;
@@ -60,6 +61,11 @@ std::string_view name_of(DrainFate fate) {
       return "Static";
   }
   return "";
+}
+
+bool is_static(const api::Pod& pod) {
+  const api::OwnerReference* owner = api::controller_of(pod.meta);
+  return owner != nullptr && owner->kind == api::info_of(api::Kind::Node).name;
 }
 
 bool stays(DrainFate fate) { return fate == DrainFate::OfDaemonSet || fate == DrainFate::Static; }

@@ -32,6 +32,7 @@
 #include "dra/engine/cluster/nodes.h"
 #include "dra/engine/cluster/tpu_hosts.h"
 #include "dra/engine/facts/full_name.h"
+#include "dra/engine/facts/host_name.h"
 #include "dra/engine/scheduler/node_filters.h"
 #include "dra/engine/whatif/drain.h"
 #include "dra/snapshot/draft.h"

@@ -12,6 +12,7 @@
 #include "dra/base/text.h"
 #include "dra/engine/cluster/nodes.h"
 #include "dra/engine/facts/device_attribute.h"
+#include "dra/engine/facts/host_name.h"
 #include "dra/engine/facts/node_match.h"
 #include "dra/engine/scheduler/demands.h"
 #include "src/engine/whatif/added_nodes.h"

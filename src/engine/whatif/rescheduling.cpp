@@ -8,6 +8,7 @@
 
 #include "dra/api/pod.h"
 #include "dra/engine/cluster/pods.h"
+#include "dra/engine/whatif/drain.h"
 #include "dra/engine/whatif/simulator.h"
 #include "dra/snapshot/subset.h"
 
@@ -17,11 +18,6 @@ namespace {
 // A part of the cluster is cut for so many nodes, and from it one for each node: to cut one takes a
 // look at every object of what it is cut from.
 constexpr std::size_t kNodesAtOnce = 64;
-
-bool is_static(const api::Pod& pod) {
-  const api::OwnerReference* owner = api::controller_of(pod.meta);
-  return owner != nullptr && owner->kind == api::info_of(api::Kind::Node).name;
-}
 
 bool holds_devices(const Subject& subject) {
   return std::ranges::any_of(subject.claims, [](const SubjectClaim& claim) {

@@ -35,6 +35,9 @@ enum class DrainFate : std::uint8_t {
 std::string_view name_of(DrainFate fate);  // "Recreated", as in reports
 bool stays(DrainFate fate);
 
+// Whether the kubelet runs the pod from a file: its node owns the object that shows it.
+bool is_static(const api::Pod& pod);
+
 struct DrainedPod {
   const api::Pod* pod = nullptr;
   DrainFate fate = DrainFate::Recreated;
