@@ -43,9 +43,9 @@ std::int64_t most_missing(const DrainBudgetFacts& budget) {
 }
 
 std::string words_for_never(const DrainFacts& drain, const DrainBudgetFacts& budget) {
-  return base::format(
-      "PodDisruptionBudget {} never allows the eviction of {}: {}. The drain retries without end.",
-      budget_name(budget), leaving_words(drain, budget), engine::words_for_counts(budget.status));
+  return base::format("PodDisruptionBudget {} never allows the eviction of {}: {}.",
+                      budget_name(budget), leaving_words(drain, budget),
+                      engine::words_for_counts(budget.status));
 }
 
 std::string words_for_wait(const DrainFacts& drain, const DrainBudgetFacts& budget) {

@@ -252,7 +252,8 @@ view::Document to_view(const PodPlan& plan, const PlanViewOptions& options) {
   if (plan.pods.empty()) return document;
   document.add(view::Blank{});
   const std::size_t rows = document.begin_fold(
-      {.more = {.one = "and 1 more pod: -o wide", .several = "and {} more pods: -o wide"}});
+      {.more = {.one = "and 1 more pod: -o wide", .several = "and {} more pods: -o wide"},
+       .none = {.one = "1 pod: -o wide", .several = "{} pods: -o wide"}});
   std::vector<view::RowPart> parts(plan.pods.size(), view::RowPart{.rank = 1});
   document.add_rows(rows, plan_table(plan, options.wide), parts);
   add_more_nodes(document, plan, options.wide);
