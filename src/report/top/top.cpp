@@ -9,6 +9,7 @@
 #include <functional>
 #include <map>
 #include <set>
+#include <span>
 #include <tuple>
 #include <utility>
 
@@ -68,11 +69,37 @@ std::string why_no_pods(const api::Node& node) {
 
 bool can_use(const api::Node& node, const std::vector<const InventoryDevice*>& devices) {
   return std::ranges::any_of(devices, [&node](const InventoryDevice* device) {
-    const std::string_view only = only_node_of(device->published);
-    if (!only.empty()) return only == node.meta.name;
     const auto usable = engine::is_for(device->published, node);
     return usable.ok() && usable.value();
   });
+}
+
+// The nodes that can use one of the devices. Those of one slice are for the same nodes, as a rule.
+std::vector<const api::Node*> users_of(const std::vector<const InventoryDevice*>& devices,
+                                       std::span<const api::Node> all,
+                                       const snapshot::Snapshot& snapshot) {
+  std::set<std::string_view> own;
+  std::vector<const InventoryDevice*> of_several;
+  std::set<const api::ResourceSlice*> slices;
+  for (const InventoryDevice* device : devices) {
+    const std::string_view only = only_node_of(device->published);
+    const api::ResourceSlice* slice = device->published.slice;
+    if (!only.empty())
+      own.insert(only);
+    else if (slices.insert(slice).second || slice->spec.per_device_node_selection)
+      of_several.push_back(device);
+  }
+  std::vector<const api::Node*> users;
+  if (of_several.empty()) {
+    for (const std::string_view name : own) {
+      if (const auto* node = snapshot.find<api::Node>(name)) users.push_back(node);
+    }
+    return users;
+  }
+  for (const api::Node& node : all) {
+    if (own.contains(node.meta.name) || can_use(node, of_several)) users.push_back(&node);
+  }
+  return users;
 }
 
 class TopMaker {
@@ -252,16 +279,15 @@ class TopMaker {
 
   // A free device fits alone, so what is in the way is its nodes or the size of a host.
   std::string why_none(const TopRow& row, const Sum& sum) const {
-    if (row.fit.count > 0 || !row.fit.known || sum.free.empty()) return {};
+    if (row.fit.count > 0 || !row.fit.known || sum.free.empty() || nodes_.assumed) return {};
     if (row.fit.whole_hosts)
-      return "the driver allocates whole hosts, and no host has all of its chips free";
+      return "the driver prepares whole hosts only, and no host has all of its chips free";
     std::vector<std::string> reasons;
-    for (const api::Node& node : nodes_.nodes) {
-      if (!can_use(node, sum.free)) continue;
-      if (engine::is_ready(node) && !node.spec.unschedulable) return {};
-      reasons.push_back(why_no_pods(node));
+    for (const api::Node* node : users_of(sum.free, nodes_.nodes, scene_.snapshot)) {
+      if (engine::is_ready(*node) && !node->spec.unschedulable) return {};
+      reasons.push_back(why_no_pods(*node));
     }
-    if (reasons.empty()) return "no node can use them";
+    if (reasons.empty()) return "no node can use what is free";
     return base::join_first(reasons, kMostReasons);
   }
 

@@ -223,7 +223,7 @@ std::string full_name_in(const Top& top, const TopRow& row) {
              : name_in(row);
 }
 
-// "fabric.example.com has 1 free device, but no request fits: no node can use them."
+// "fabric.example.com has 1 free device, but no request fits: no node can use what is free."
 std::vector<std::string> none_words(const Top& top) {
   std::vector<std::string> sentences;
   for (const TopRow& row : top.rows) {

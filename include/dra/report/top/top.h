@@ -42,7 +42,7 @@ struct Fit {
   std::int64_t count = 0;                    // devices in one request
   bool known = true;                         // false: a larger request may fit
   std::vector<std::string_view> nodes = {};  // where it fits, sorted by name
-  bool whole_hosts = false;  // the driver allocates only whole hosts, and some have fewer free
+  bool whole_hosts = false;  // the driver prepares whole hosts only, and some have fewer free
   // Why nothing fits although devices are free: "node n1 is cordoned". Empty: something fits, no
   // device is free, or it is not known.
   std::string why_none = {};
