@@ -3,6 +3,8 @@
 #include "dra/engine/whatif/drain_budgets.h"
 
 #include <algorithm>
+#include <map>
+#include <utility>
 
 #include "dra/engine/cluster/disruption_budgets.h"
 
@@ -23,19 +25,19 @@ std::vector<const api::Pod*> not_ready_of(const snapshot::Snapshot& snapshot,
 
 std::vector<BudgetOfDrain> budgets_of_drain(const snapshot::Snapshot& snapshot,
                                             std::span<const DrainedPod> drained) {
-  std::vector<BudgetOfDrain> all;
-  for (const api::PodDisruptionBudget& budget : snapshot.all<api::PodDisruptionBudget>()) {
-    BudgetOfDrain one{.budget = &budget, .leaving = {}, .not_ready = {}};
-    for (std::size_t i = 0; i < drained.size(); ++i) {
-      if (stays(drained[i].fate)) continue;
-      const auto asked = budgets_asked(snapshot, *drained[i].pod);
-      const bool alone = asked.size() == 1 && asked.front() == &budget;
-      if (alone && counts_eviction(budget, *drained[i].pod)) one.leaving.push_back(i);
-    }
-    if (one.leaving.empty()) continue;
-    one.not_ready = not_ready_of(snapshot, budget);
-    all.push_back(std::move(one));
+  std::map<const api::PodDisruptionBudget*, std::vector<std::size_t>> leaving;  // as they stand
+  for (std::size_t i = 0; i < drained.size(); ++i) {
+    if (stays(drained[i].fate)) continue;
+    const auto asked = budgets_asked(snapshot, *drained[i].pod);
+    if (asked.size() == 1 && counts_eviction(*asked.front(), *drained[i].pod))
+      leaving[asked.front()].push_back(i);
   }
+  std::vector<BudgetOfDrain> all;
+  all.reserve(leaving.size());
+  for (auto& [budget, pods] : leaving)
+    all.push_back({.budget = budget,
+                   .leaving = std::move(pods),
+                   .not_ready = not_ready_of(snapshot, *budget)});
   return all;
 }
 
