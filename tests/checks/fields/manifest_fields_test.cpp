@@ -87,7 +87,7 @@ TEST_CASE("an unknown field says where it belongs") {
        "UnknownField spec.devices.requests[0].deviceClassName: there is no field "
        "\"deviceClassName\" here; it belongs under \"exactly\", as "
        "spec.devices.requests[0].exactly.deviceClassName (v1beta1 has it here)\n"
-       "  exactly:\n  deviceClassName: a\n  count: 2\n"
+       "  exactly:\n  count: 2\n  deviceClassName: a\n"
        "UnknownField spec.devices.requests[0].count: there is no field \"count\" here; it belongs "
        "under \"exactly\", as spec.devices.requests[0].exactly.count (v1beta1 has it here)\n"},
       {"exactly where requests are flat",

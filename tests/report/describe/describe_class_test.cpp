@@ -81,8 +81,8 @@ TEST_CASE("who uses a class, and what it selects") {
                 "s",
                 "selectors: [{cel: {expression: 'device.attributes[device.driver].x == 1'}}]")),
         "s",
-        "The class: selector #0 fails for 1 device: no such key: x (gpu.example.com/n1/a).\n-> The "
-        "scheduler gives up on the whole pod",
+        "The class: selector #0 fails for 1 device: no such key: x (gpu.example.com/n1/a).\n-> On "
+        "such a device the scheduler ends its attempt for the whole pod",
         "matches no"},
        {"one that does not compile",
         scene().slice("n1", {"a"}).yaml(a_class("s", "selectors: [{cel: {expression: x}}]")), "s",
